@@ -1,0 +1,198 @@
+/* Output: the old file or the whole new one, held back until it is released. */
+#include "config.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output.h"
+
+static char folder[] = "/tmp/halo-output-XXXXXX";
+
+static void file_put(const char *name, const char *text)
+{
+  FILE *file = fopen(name, "w");
+
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void file_expect(const char *name, const char *text)
+{
+  char read[64] = "";
+  FILE *file = fopen(name, "r");
+
+  ck_assert_msg(file != NULL, "%s is missing", name);
+  read[fread(read, 1, sizeof read - 1, file)] = '\0';
+  fclose(file);
+  ck_assert_str_eq(read, text);
+}
+
+/* Number of files in the test's folder. */
+static int files_count(void)
+{
+  DIR *directory = opendir(".");
+  int count = 0;
+
+  for (struct dirent *entry; (entry = readdir(directory));)
+    count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+  closedir(directory);
+  return count;
+}
+
+static void folder_enter(void)
+{
+  strcpy(folder, "/tmp/halo-output-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void folder_leave(void)
+{
+  char command[64];
+
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(the_old_file_stays_until_commit)
+{
+  struct output output;
+  struct error error;
+
+  file_put("a", "old");
+  ck_assert_int_eq(chmod("a", 0640), 0);
+  ck_assert(output_open(&output, "a", &error));
+  ck_assert(output_write(&output, "new", 3, &error));
+  file_expect("a", "old");
+  ck_assert(output_commit(&output, &error));
+  file_expect("a", "new");
+  ck_assert_int_eq(files_count(), 1);
+}
+END_TEST
+
+START_TEST(the_mode_is_kept)
+{
+  struct output output;
+  struct error error;
+  struct stat status;
+
+  file_put("a", "old");
+  ck_assert_int_eq(chmod("a", 0604), 0);
+  ck_assert(output_open(&output, "a", &error));
+  ck_assert(output_commit(&output, &error));
+  ck_assert_int_eq(stat("a", &status), 0);
+  ck_assert_int_eq(status.st_mode & 07777, 0604);
+}
+END_TEST
+
+START_TEST(what_is_discarded_leaves_nothing)
+{
+  struct output output;
+  struct error error;
+
+  file_put("a", "old");
+  ck_assert(output_open(&output, "a", &error));
+  ck_assert(output_write(&output, "new", 3, &error));
+  output_discard(&output);
+  file_expect("a", "old");
+  ck_assert(output_open(&output, "b", &error));
+  output_discard(&output);
+  ck_assert_int_eq(files_count(), 1);
+}
+END_TEST
+
+START_TEST(the_target_of_a_link_is_replaced)
+{
+  struct output output;
+  struct error error;
+  struct stat status;
+
+  ck_assert_int_eq(mkdir("sub", 0777), 0);
+  file_put("sub/a", "old");
+  ck_assert_int_eq(symlink("sub/a", "link"), 0);
+  ck_assert_int_eq(symlink("sub/none", "dangling"), 0);
+  ck_assert_int_eq(symlink("circle", "circle"), 0);
+  ck_assert(output_open(&output, "link", &error));
+  ck_assert(output_write(&output, "new", 3, &error));
+  ck_assert(output_commit(&output, &error));
+  file_expect("sub/a", "new");
+  ck_assert(lstat("link", &status) == 0 && S_ISLNK(status.st_mode));
+  ck_assert(output_open(&output, "dangling", &error));
+  ck_assert(output_commit(&output, &error));
+  file_expect("sub/none", "");
+  ck_assert(!output_open(&output, "circle", &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "symbolic links"));
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_says_why)
+{
+  static char large[1 << 20];
+  struct output output;
+  struct error error;
+
+  ck_assert(!output_open(&output, "none/a", &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
+  ck_assert(!output_open(&output, ".", &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "directory"));
+  ck_assert(output_open(&output, "/dev/full", &error)); /* small: noticed at the end */
+  ck_assert(output_write(&output, "x", 1, &error));
+  ck_assert(!output_commit(&output, &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "No space"));
+  ck_assert(output_open(&output, "/dev/full", &error)); /* large: noticed on the way */
+  ck_assert(output_release(&output, &error));
+  ck_assert(!output_write(&output, large, sizeof large, &error));
+  output_discard(&output);
+}
+END_TEST
+
+START_TEST(standard_output_is_held_back)
+{
+  struct output output;
+  struct error error;
+  int saved = dup(STDOUT_FILENO);
+  int file = open("out", O_RDWR | O_CREAT, 0666);
+  struct stat before, after;
+
+  ck_assert_int_ge(saved, 0);
+  ck_assert_int_ge(dup2(file, STDOUT_FILENO), 0);
+  ck_assert(output_open(&output, NULL, &error));
+  ck_assert(output_write(&output, "picture", 7, &error));
+  fstat(file, &before);
+  ck_assert(output_release(&output, &error));
+  fstat(file, &after);
+  dup2(saved, STDOUT_FILENO);
+  ck_assert_int_eq(before.st_size, 0);
+  ck_assert_int_eq(after.st_size, 7);
+  output_discard(&output);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("output");
+  TCase *test = tcase_create("output");
+  SRunner *runner;
+  int failed;
+
+  tcase_add_checked_fixture(test, folder_enter, folder_leave);
+  tcase_add_test(test, the_old_file_stays_until_commit);
+  tcase_add_test(test, the_mode_is_kept);
+  tcase_add_test(test, what_is_discarded_leaves_nothing);
+  tcase_add_test(test, the_target_of_a_link_is_replaced);
+  tcase_add_test(test, what_cannot_be_written_says_why);
+  tcase_add_test(test, standard_output_is_held_back);
+  suite_add_tcase(suite, test);
+  runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
