@@ -1,0 +1,204 @@
+/* reference: the definition of correct.
+
+   Plain loops in the order of the contract, never optimised, always built, always the one to compare
+   with.  Where the sums are exact they are 64-bit integers and the result is the rational number
+   rounded half to even, by integer division; elsewhere one float32 accumulator per result adds tap by
+   tap, row by row, with fmaf.  A tap of 0 stands for no tap: it touches nothing, so an infinity or a
+   NaN beneath it stays where it is. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "device.h"
+#include "path.h"
+
+static float sample_load(const void *row, size_t index, enum sample_type type)
+{
+  switch (type) {
+  case SAMPLE_U8:
+    return ((const uint8_t *)row)[index];
+  case SAMPLE_U16:
+    return ((const uint16_t *)row)[index];
+  case SAMPLE_F32:
+    break;
+  }
+  return ((const float *)row)[index];
+}
+
+static void sample_store(void *row, size_t index, enum sample_type type, float value)
+{
+  switch (type) {
+  case SAMPLE_U8:
+    ((uint8_t *)row)[index] = (uint8_t)value;
+    break;
+  case SAMPLE_U16:
+    ((uint16_t *)row)[index] = (uint16_t)value;
+    break;
+  case SAMPLE_F32:
+    ((float *)row)[index] = value;
+    break;
+  }
+}
+
+/* The sample under a tap `column` to the right of the window's first, for result pixel x. */
+static float sample_under(const struct job *job, const void *row, size_t x, size_t column,
+                          unsigned channel)
+{
+  ptrdiff_t at = (ptrdiff_t)(x + column) - (ptrdiff_t)job->left;
+
+  at = border_index(at, (ptrdiff_t)job->width, job->border);
+  if (at < 0)
+    return job->beyond[channel];
+  return sample_load(row, (size_t)at * job->channels + channel, job->from);
+}
+
+/* The sum over the taps at result pixel x, whose window begins with source row `top`. */
+static float sum_float(const struct job *job, size_t top, size_t x, unsigned channel)
+{
+  const struct pass *pass = job->pass;
+  float sum = 0;
+
+  for (size_t j = 0; j < pass->height; j++) {
+    for (size_t i = 0; i < pass->width; i++) {
+      float tap = pass->taps[j * pass->width + i];
+
+      if (tap != 0)
+        sum = fmaf(tap, sample_under(job, job->source[top + j], x, i, channel), sum);
+    }
+  }
+  return sum;
+}
+
+static int64_t sum_exact(const struct job *job, size_t top, size_t x, unsigned channel)
+{
+  const struct pass *pass = job->pass;
+  int64_t sum = 0;
+
+  for (size_t j = 0; j < pass->height; j++)
+    for (size_t i = 0; i < pass->width; i++)
+      sum += (int64_t)pass->taps[j * pass->width + i] *
+             (int64_t)sample_under(job, job->source[top + j], x, i, channel);
+  return sum;
+}
+
+/* numerator / denominator, rounded half to even. */
+static int64_t divide_half_even(int64_t numerator, int64_t denominator)
+{
+  int64_t quotient, remainder;
+
+  if (denominator < 0) {
+    numerator = -numerator;
+    denominator = -denominator;
+  }
+  quotient = numerator / denominator;
+  remainder = numerator % denominator;
+  if (remainder < 0) {
+    quotient--;
+    remainder += denominator;
+  }
+  if (2 * remainder > denominator || (2 * remainder == denominator && quotient % 2 != 0))
+    quotient++;
+  return quotient;
+}
+
+/* The ending of sample.h in integers. */
+static float end_exact(int64_t sum, const struct ending *ending)
+{
+  int64_t value = divide_half_even(sum + (int64_t)ending->bias, (int64_t)ending->scale);
+  int64_t white = (int64_t)ending->white;
+
+  if (ending->absolute && value < 0)
+    value = -value;
+  return (float)(value < 0 ? 0 : value > white ? white : value);
+}
+
+static void launch_matrix(const struct job *job)
+{
+  struct ending ending = pass_ending(job->pass, job->to, job->absolute);
+  bool exact = pass_is_exact(job->pass, job->from);
+
+  for (size_t y = 0; y < job->rows; y++) {
+    void *row = (unsigned char *)job->result + y * job->pitch;
+
+    for (size_t x = 0; x < job->result_width; x++) {
+      for (unsigned channel = 0; channel < job->channels; channel++) {
+        float value;
+
+        if (exact && job->to != SAMPLE_F32)
+          value = end_exact(sum_exact(job, y, x, channel), &ending);
+        else if (exact)
+          value = sample_end((float)sum_exact(job, y, x, channel), &ending);
+        else
+          value = sample_end(sum_float(job, y, x, channel), &ending);
+        sample_store(row, x * job->channels + channel, job->to, value);
+      }
+    }
+  }
+}
+
+/* What the row pass makes of each source row, float32. */
+static void launch_rows(const struct job *job, float *between)
+{
+  struct job rows = *job;
+
+  rows.column = NULL;
+  rows.to = SAMPLE_F32;
+  rows.absolute = false;
+  rows.rows = job->rows + job->column->height - 1;
+  rows.result = between;
+  rows.pitch = job->result_width * job->channels * sizeof *between;
+  launch_matrix(&rows);
+}
+
+static void launch_column(const struct job *job, const float *between)
+{
+  const struct pass *column = job->column;
+  struct ending ending = pass_ending(column, job->to, job->absolute);
+  size_t samples = job->result_width * job->channels;
+
+  for (size_t y = 0; y < job->rows; y++) {
+    for (size_t x = 0; x < samples; x++) {
+      float sum = 0;
+
+      for (size_t j = 0; j < column->height; j++)
+        if (column->taps[j] != 0)
+          sum = fmaf(column->taps[j], between[(y + j) * samples + x], sum);
+      sample_store((unsigned char *)job->result + y * job->pitch, x, job->to,
+                   sample_end(sum, &ending));
+    }
+  }
+}
+
+static bool reference_launch(const struct job *job, struct error *error)
+{
+  struct raster between;
+  size_t rows;
+
+  if (!job->column) {
+    launch_matrix(job);
+    return true;
+  }
+  rows = job->rows + job->column->height - 1;
+  if (!raster_allocate(&between, 1, rows * job->result_width * job->channels * sizeof(float),
+                       error))
+    return false;
+  launch_rows(job, (float *)between.data);
+  launch_column(job, (const float *)between.data);
+  raster_free(&between);
+  return true;
+}
+
+static const char *reference_refuse(const struct job *job)
+{
+  (void)job;
+  return NULL;
+}
+
+const struct path path_reference = {
+    .name = "reference",
+    .about = "plain loops, the definition of the result",
+    .device = &device_cpu,
+    .separable = true,
+    .tolerance = 0,
+    .refuse = reference_refuse,
+    .launch = reference_launch,
+};
