@@ -1,0 +1,192 @@
+/* One picture, from its file to its result: see convolve.h. */
+#include "config.h"
+
+#include "convolve.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "format.h"
+#include "input.h"
+#include "output.h"
+#include "stage.h"
+
+/* Recognises the format by the first bytes, and reads all that precedes the pixels. */
+static bool source_open(struct source *source, struct input *input, struct error *error)
+{
+  const unsigned char *head;
+  size_t bytes;
+  char known[128] = "";
+
+  if (!input_peek(input, 16, &head, &bytes, error))
+    return false;
+  source->format = format_for_head(head, bytes);
+  if (source->format)
+    return source->format->open(input, source->picture, &source->reader, error);
+  if (bytes == 0)
+    return error_set(error, STATUS_FAILED, "is empty, where a picture was expected");
+  for (size_t i = 0; formats[i]; i++)
+    if (formats[i]->matches)
+      snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
+               formats[i]->name);
+  return error_set(error, STATUS_FAILED, "is no picture that halo reads (%s)", known);
+}
+
+static bool picture_check(const struct picture *picture, const struct options *options,
+                          struct error *error)
+{
+  size_t pixels;
+
+  if (!__builtin_mul_overflow(picture->shape.width, picture->shape.height, &pixels) &&
+      pixels <= options->max_pixels)
+    return true;
+  return error_set(error, STATUS_FAILED,
+                   "%zux%zu pixels are more than --max-pixels=%zu allows; raise it if they are "
+                   "meant",
+                   picture->shape.width, picture->shape.height, options->max_pixels);
+}
+
+/* --format, else what the name of the output says, else the format of the input. */
+static bool format_choose(const struct format **format, const struct options *options,
+                          const char *output, const struct format *of_input, struct error *error)
+{
+  const char *slash = output ? strrchr(output, '/') : NULL;
+  bool named = output && strchr(slash ? slash : output, '.') && strcmp(output, "-") != 0;
+
+  if (options->format)
+    *format = format_find(options->format);
+  else
+    *format = named ? format_for_name(output) : of_input;
+  if (!*format && options->format)
+    return error_set(error, STATUS_USAGE, "--format: there is no format %s; see --list-formats",
+                     options->format);
+  if (!*format)
+    return error_set(error, STATUS_USAGE,
+                     "no format is known by the ending of this name; --format=F names one (see "
+                     "--list-formats)");
+  if (!(*format)->refuse)
+    return error_set(error, STATUS_USAGE, "%s pictures are only read; choose another --format",
+                     (*format)->name);
+  return true;
+}
+
+/* The sample type of the result. */
+static bool type_choose(enum sample_type *type, const struct options *options,
+                        const struct format *format, enum sample_type of_input,
+                        struct error *error)
+{
+  enum sample_type wanted = options->depth == 8    ? SAMPLE_U8
+                            : options->depth == 16 ? SAMPLE_U16
+                                                   : of_input;
+
+  *type = format->type(wanted);
+  if (options->depth && *type != wanted)
+    return error_set(error, STATUS_USAGE, "--depth=%d: %s is not written with %d bits",
+                     options->depth, format->name, options->depth);
+  return true;
+}
+
+static bool target_start(struct target *target, const struct plan *plan,
+                         const struct options *options, struct picture *picture,
+                         struct error *error)
+{
+  struct encoding encoding = {options->compression, options->quality};
+  struct shape source = picture->shape;
+  const char *reason;
+  bool begun;
+
+  picture->shape = plan->result; /* the picture that is written */
+  reason = target->format->refuse(picture);
+  if (reason)
+    begun = error_set(error, STATUS_FAILED, "can't be written as %s: %s", target->format->name,
+                      reason);
+  else
+    begun = target->format->begin(target->output, picture, &encoding, &target->writer, error);
+  picture->shape = source;
+  return begun;
+}
+
+static void report_fill(struct report *report, const struct plan *plan,
+                        const struct choice *choice, const struct picture *picture)
+{
+  const struct shape *shape = &plan->source;
+
+  snprintf(report->about, sizeof report->about,
+           "%zux%zu %s, %s; %s; bands of %zu rows, %zu convolution%s%s", shape->width,
+           shape->height, channels_name(shape->channels), sample_name(shape->type), choice->why,
+           plan->band_rows, plan->step_count, plan->step_count == 1 ? "" : "s",
+           plan->colour.weigh ? ", colours weighted by alpha" : "");
+  snprintf(report->warning, sizeof report->warning, "%s",
+           picture->warning ? picture->warning : "");
+}
+
+/* With source and target open: the plan, the pipeline, and the end of the output. */
+static bool picture_pass(const struct options *options, const struct choice *choice,
+                         const struct chain *chain, struct source *source, struct target *target,
+                         struct report *report, struct error *error)
+{
+  struct picture *picture = source->picture;
+  enum sample_type type;
+  struct plan plan;
+  bool done;
+
+  if (!type_choose(&type, options, target->format, picture->shape.type, error) ||
+      !plan_make(&plan, options, choice, chain, &picture->shape,
+                 metadata_gamma(&picture->metadata), type, error))
+    return false;
+  done = target_start(target, &plan, options, picture, error) &&
+         pipeline_run(&plan, options, choice, source, target, &report->cost, error) &&
+         target->format->end(target->writer, picture, error);
+  if (done)
+    report_fill(report, &plan, choice, picture);
+  if (target->writer)
+    target->format->discard(target->writer);
+  plan_free(&plan);
+  return done;
+}
+
+/* With the input open: everything up to the output in its place. */
+static bool input_convolve(const struct options *options, const struct choice *choice,
+                           const struct chain *chain, struct input *input, const char *name,
+                           struct report *report, struct error *error)
+{
+  struct output output;
+  struct picture picture = {0};
+  struct source source = {.picture = &picture};
+  struct target target = {.output = &output};
+  bool done;
+
+  done = source_open(&source, input, error) && picture_check(&picture, options, error) &&
+         format_choose(&target.format, options, name, source.format, error);
+  if (done && !output_open(&output, name, error)) {
+    error_name(error, output.name);
+    done = false;
+  } else if (done) {
+    done = picture_pass(options, choice, chain, &source, &target, report, error) &&
+           output_commit(&output, error);
+    output_discard(&output);
+  }
+  if (source.reader)
+    source.format->close(source.reader);
+  picture_free(&picture);
+  return done;
+}
+
+bool convolve_picture(const struct options *options, const struct choice *choice,
+                      const struct chain *chain, const char *input, const char *output,
+                      struct report *report, struct error *error)
+{
+  unsigned long long start = clock_nanoseconds();
+  struct input source;
+  bool done;
+
+  memset(report, 0, sizeof *report);
+  if (!input_open(&source, input, error))
+    return error_name(error, strcmp(input, "-") ? input : "standard input");
+  done = input_convolve(options, choice, chain, &source, output, report, error);
+  if (!done)
+    error_name(error, source.name);
+  input_close(&source);
+  report->cost.total = clock_nanoseconds() - start;
+  return done;
+}

@@ -1,0 +1,191 @@
+/* One step of the plan as a stage: see convolve_stage.h. */
+#include "convolve_stage.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct job convolve_job(const struct convolve *convolve)
+{
+  const struct step *step = convolve->step;
+  struct job job = {
+      .pass = step->pass,
+      .column = step->column,
+      .border = convolve->border,
+      .channels = step->source.channels,
+      .from = step->from,
+      .to = step->to,
+      .absolute = step->absolute,
+      .width = step->source.width,
+      .result_width = step->result.width,
+      .left = convolve->border == BORDER_CROP ? 0 : step->pass->anchor_x,
+  };
+
+  memcpy(job.beyond, step->beyond, sizeof job.beyond);
+  return job;
+}
+
+/* The rows that lie under the taps for result rows first … : the border above and below is settled
+   here. */
+static const void **convolve_rows(const struct stage *stage, size_t first, size_t count)
+{
+  const struct convolve *convolve = stage->context;
+  const struct stage *source = stage->source;
+  const void **rows = malloc(count * sizeof *rows);
+
+  for (size_t i = 0; rows && i < count; i++) {
+    ptrdiff_t at = border_index((ptrdiff_t)(first + i) - (ptrdiff_t)stage->above,
+                                (ptrdiff_t)source->rows, convolve->border);
+
+    rows[i] = at < 0 ? convolve->beyond_row : stage_row(source, (size_t)at);
+  }
+  return rows;
+}
+
+static float sample_at(const void *row, size_t index, enum sample_type type)
+{
+  return type == SAMPLE_U8    ? ((const uint8_t *)row)[index]
+         : type == SAMPLE_U16 ? ((const uint16_t *)row)[index]
+                              : ((const float *)row)[index];
+}
+
+/* Compares what two paths made of a band; the larger tolerance of both holds. */
+static bool results_agree(const struct job *one, const struct job *other, const struct path *path,
+                          const struct path *first_path, size_t first, struct error *error)
+{
+  float tolerance =
+      path->tolerance > first_path->tolerance ? path->tolerance : first_path->tolerance;
+  size_t samples = one->result_width * one->channels;
+
+  for (size_t y = 0; y < one->rows; y++) {
+    const char *a = (const char *)one->result + y * one->pitch;
+    const char *b = (const char *)other->result + y * other->pitch;
+
+    if (memcmp(a, b, samples * sample_bytes(one->to)) == 0)
+      continue;
+    for (size_t x = 0; x < samples; x++) {
+      float p = sample_at(a, x, one->to), q = sample_at(b, x, one->to);
+
+      if (!(fabsf(p - q) <= tolerance) && !(p == q) && !(isnan(p) && isnan(q)))
+        return error_set(error, STATUS_FAILED,
+                         "paths differ at x %zu, y %zu: %s makes %.9g, %s makes %.9g",
+                         x / one->channels, first + y, first_path->name, (double)p, path->name,
+                         (double)q);
+    }
+  }
+  return true;
+}
+
+static bool path_launch(struct convolve *convolve, size_t place, const struct job *job,
+                        struct error *error)
+{
+  unsigned long long start = clock_nanoseconds();
+  bool done = convolve->choice->paths[place]->launch(job, error);
+
+  atomic_fetch_add(&convolve->nanoseconds[place], clock_nanoseconds() - start);
+  return done;
+}
+
+/* Runs the other paths on the same band, and compares. */
+static bool convolve_others(struct convolve *convolve, const struct job *job, size_t first,
+                            struct error *error)
+{
+  const struct choice *choice = convolve->choice;
+  struct raster scratch;
+  struct job other = *job;
+  bool done = true;
+
+  if (choice->count == 1)
+    return true;
+  if (!raster_allocate(&scratch, job->rows,
+                       job->result_width * job->channels * sample_bytes(job->to), error))
+    return false;
+  other.result = scratch.data;
+  other.pitch = scratch.pitch;
+  for (size_t i = 1; done && i < choice->count; i++)
+    done = path_launch(convolve, i, &other, error) &&
+           results_agree(job, &other, choice->paths[i], choice->paths[0], first, error);
+  raster_free(&scratch);
+  return done;
+}
+
+static bool convolve_run(struct stage *stage, size_t band, size_t first, size_t count,
+                         struct error *error)
+{
+  struct convolve *convolve = stage->context;
+  struct job job = convolve_job(convolve);
+  const void **rows = convolve_rows(stage, first, count + job_taps_high(&job) - 1);
+  bool done;
+
+  (void)band;
+  if (!rows)
+    return error_set(error, STATUS_FAILED, "no memory for a band of %zu rows", count);
+  job.source = rows;
+  job.rows = count;
+  job.result = stage_row(stage, first);
+  job.pitch = stage->ring.pitch;
+  done = path_launch(convolve, 0, &job, error) && convolve_others(convolve, &job, first, error);
+  free(rows);
+  return done;
+}
+
+/* A row of the pixel beyond the border, in the samples of the source. */
+static void *row_fill(const struct step *step)
+{
+  size_t samples = step->source.width * step->source.channels;
+  void *row = malloc(samples * sample_bytes(step->from));
+
+  for (size_t i = 0; row && i < samples; i++) {
+    float value = step->beyond[i % step->source.channels];
+
+    if (step->from == SAMPLE_U8)
+      ((uint8_t *)row)[i] = (uint8_t)value;
+    else if (step->from == SAMPLE_U16)
+      ((uint16_t *)row)[i] = (uint16_t)value;
+    else
+      ((float *)row)[i] = value;
+  }
+  return row;
+}
+
+bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage *source,
+                    const struct step *step, const struct choice *choice, enum border border,
+                    size_t band_rows, struct error *error)
+{
+  const struct pass *high = step->column ? step->column : step->pass;
+  bool crop = border == BORDER_CROP;
+  struct job job;
+
+  convolve->step = step;
+  convolve->choice = choice;
+  convolve->border = border;
+  job = convolve_job(convolve);
+  for (size_t i = 0; i < choice->count; i++) {
+    const char *reason = choice->paths[i]->refuse(&job);
+
+    if (reason)
+      return error_set(error, STATUS_DEVICE, "the path %s can't do this: %s",
+                       choice->paths[i]->name, reason);
+  }
+  if (border == BORDER_CONSTANT && !(convolve->beyond_row = row_fill(step)))
+    return error_set(error, STATUS_FAILED, "no memory for a row of %zu pixels", job.width);
+  *stage = (struct stage){
+      .name = "kernel",
+      .context = convolve,
+      .run = convolve_run,
+      .rows = step->result.height,
+      .band_rows = band_rows < step->result.height ? band_rows : step->result.height,
+      .source = source,
+      .above = crop ? 0 : high->anchor_y,
+      .below = high->height - 1 - (crop ? 0 : high->anchor_y),
+      .border = border,
+  };
+  return shape_row_bytes(&step->result, &stage->row_bytes, error);
+}
+
+void convolve_free(struct convolve *convolve)
+{
+  free(convolve->beyond_row);
+  convolve->beyond_row = NULL;
+}

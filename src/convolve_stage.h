@@ -1,0 +1,25 @@
+/* The convolving stage: one step of the plan, by one path or by several that must agree. */
+#ifndef HALO_CONVOLVE_STAGE_H
+#define HALO_CONVOLVE_STAGE_H
+
+#include <stdatomic.h>
+
+#include "plan.h"
+#include "stage.h"
+
+struct convolve {
+  const struct step *step;
+  const struct choice *choice;
+  enum border border;
+  void *beyond_row;                     /* a source row of nothing but step->beyond; or NULL */
+  atomic_ullong nanoseconds[PATHS_MAX]; /* of each path */
+};
+
+/* Prepares the context, and the stage that reads `source`.  A path that can't do the step is an error
+   with the path's reason. */
+bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage *source,
+                    const struct step *step, const struct choice *choice, enum border border,
+                    size_t band_rows, struct error *error);
+void convolve_free(struct convolve *convolve);
+
+#endif

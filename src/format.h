@@ -1,0 +1,125 @@
+/* Formats of picture files: one const struct each, in one table. */
+#ifndef HALO_FORMAT_H
+#define HALO_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "image.h"
+#include "input.h"
+#include "metadata.h"
+#include "output.h"
+
+/* What a picture is, apart from its pixels. */
+struct picture {
+  struct shape shape;
+  struct metadata metadata;
+  bool whole;    /* its rows can only be had all at once (Adam7) */
+  char *warning; /* something was wrong and left out: one line, owned; NULL if all is well */
+};
+
+void picture_free(struct picture *picture);
+
+/* How a picture is to be written. */
+struct encoding {
+  int compression; /* 0 … 9, or −1 for the format's own default */
+  int quality;     /* 1 … 100, for JPEG */
+};
+
+/* Rows encoded, ready to be written: what travels from `encode` to `write`. */
+struct packed {
+  unsigned char *bytes; /* owned; grows as needed and is used again */
+  size_t size, room;
+  size_t raw;     /* bytes before compression, for formats that add up a checksum */
+  uint32_t check; /* their checksum */
+};
+
+void packed_free(struct packed *packed);
+
+/* Makes sure that `room` bytes fit. */
+bool packed_reserve(struct packed *packed, size_t room, struct error *error);
+
+struct format {
+  const char *name;              /* for --format */
+  const char *about;             /* one line */
+  const char *const *extensions; /* ended by NULL, lower case, without the dot */
+
+  /* Reading; matches is NULL where the format can't be read. */
+
+  /* Whether a file that begins with these bytes (16, or fewer where the file is shorter) is one. */
+  bool (*matches)(const unsigned char *head, size_t bytes);
+
+  /* Reads all that precedes the pixels; fills *picture and makes *reader.  Nothing of the size of the
+     picture is allocated, so that a lying header costs nothing. */
+  bool (*open)(struct input *input, struct picture *picture, void **reader, struct error *error);
+
+  /* Reads the next `count` rows (for a `whole` picture: all) into rows[0] … rows[count − 1]. */
+  bool (*read)(void *reader, unsigned char *const *rows, size_t count, struct error *error);
+
+  /* Reads what follows the pixels, to the end, and adds to the metadata.  A file that ends early is an
+     error here at the latest. */
+  bool (*finish)(void *reader, struct picture *picture, struct error *error);
+
+  /* Releases the reader, whatever came before. */
+  void (*close)(void *reader);
+
+  /* Writing; refuse is NULL where the format can't be written. */
+
+  /* Why this picture can't be written in this format (its limits of size, of channels, …), or NULL.
+     `type` and `channels` of the shape are those of the result. */
+  const char *(*refuse)(const struct picture *picture);
+
+  /* The sample type that a picture of this type is written with, when the user says nothing. */
+  enum sample_type (*type)(enum sample_type type);
+
+  /* Makes *writer, and writes all that precedes the pixels. */
+  bool (*begin)(struct output *output, const struct picture *picture,
+                const struct encoding *encoding, void **writer, struct error *error);
+
+  /* Rows that `encode` takes at a time; depends on nothing but the picture, since the bytes of a
+     compressed file depend on it.  The height of the picture for formats that need all. */
+  size_t (*rows_at_once)(const void *writer);
+
+  /* Encodes rows first … first + count − 1; rows[0] is row `first`, and rows[-1] is the row above,
+     where first > 0.  Any number of threads may do this at the same time, for different rows. */
+  bool (*encode)(const void *writer, size_t first, const unsigned char *const *rows, size_t count,
+                 struct packed *packed, struct error *error);
+
+  /* Writes what `encode` made; in order. */
+  bool (*write)(void *writer, const struct packed *packed, struct error *error);
+
+  /* Writes what follows the pixels; the picture's metadata is now complete.  The writer stays. */
+  bool (*end)(void *writer, const struct picture *picture, struct error *error);
+
+  /* Releases the writer, whatever came before. */
+  void (*discard)(void *writer);
+};
+
+/* One line a format: an object `format_NAME`. */
+#define FORMATS(X)                                                                                 \
+  X(png)                                                                                           \
+  X(pgm)                                                                                           \
+  X(ppm)                                                                                           \
+  X(pam)                                                                                           \
+  X(pfm)                                                                                           \
+  X(jpeg)                                                                                          \
+  X(bmp)                                                                                           \
+  X(tga)                                                                                           \
+  X(hdr)
+
+#define X(name) extern const struct format format_##name;
+FORMATS(X)
+#undef X
+
+/* All formats, ended by NULL. */
+extern const struct format *const formats[];
+
+/* The format of that name (--format); by the extension of a file's name, in any case; by the first
+   bytes of a file.  NULL where there is none. */
+const struct format *format_find(const char *name);
+const struct format *format_for_name(const char *file_name);
+const struct format *format_for_head(const unsigned char *head, size_t bytes);
+
+#endif

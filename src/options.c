@@ -1,0 +1,358 @@
+/* The command line, by argp. */
+#include "config.h"
+
+#include "options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *argp_program_version = "halo " VERSION;
+
+enum key {
+  KEY_CONVOLVE = 256,
+  KEY_ABSOLUTE,
+  KEY_SCALE,
+  KEY_OFFSET,
+  KEY_NORMALIZE,
+  KEY_ALPHA,
+  KEY_LINEAR,
+  KEY_FORMAT,
+  KEY_DEPTH,
+  KEY_QUALITY,
+  KEY_BAND,
+  KEY_MAX_PIXELS,
+  KEY_MAX_MEMORY,
+  KEY_LIST_FILTERS,
+  KEY_LIST_PATHS,
+  KEY_LIST_DEVICES,
+  KEY_LIST_FORMATS,
+};
+
+static const struct argp_option table[] = {
+    {NULL, 0, NULL, 0, "What is computed:", 1},
+    {"filter", 'f', "F", 0, "a preset (gauss:2), a file, or taps ('0 -1 0; -1 5 -1; 0 -1 0'); "
+                            "repeat it to chain filters", 1},
+    {"border", 'b', "B", 0, "beyond abcd: clamp aaa|abcd (default), mirror cba|abcd, reflect "
+                            "dcb|abcd, wrap bcd|abcd, constant[:V] VVV|abcd, crop", 1},
+    {"scale", KEY_SCALE, "S", 0, "divide sums by S", 1},
+    {"offset", KEY_OFFSET, "O", 0, "add O at the end, in levels of 0…255", 1},
+    {"normalize", KEY_NORMALIZE, NULL, 0, "divide by the sum of the taps, if it isn't 0", 1},
+    {"convolve", KEY_CONVOLVE, NULL, 0, "turn the taps by 180 degrees", 1},
+    {"absolute", KEY_ABSOLUTE, NULL, 0, "absolute value of the result", 1},
+    {"alpha", KEY_ALPHA, "MODE", 0, "premultiply (default), straight or keep", 1},
+    {"linear", KEY_LINEAR, NULL, 0, "work in linear light", 1},
+    {NULL, 0, NULL, 0, "Where results go:", 2},
+    {"output", 'o', "FILE", 0, "one result; standard output otherwise", 2},
+    {"directory", 'd', "DIR", 0, "many results, each under its input's name", 2},
+    {"format", KEY_FORMAT, "F", 0, "png, pgm, ppm, pam, pfm, jpeg, bmp, tga or hdr", 2},
+    {"depth", KEY_DEPTH, "8|16", 0, "bits of a sample", 2},
+    {"compression", 'z', "0…9", 0, "of PNG", 2},
+    {"quality", KEY_QUALITY, "1…100", 0, "of JPEG (90)", 2},
+    {NULL, 0, NULL, 0, "How it is computed:", 3},
+    {"path", 'p', "P[,P…]", 0, "auto, a name, several, or all", 3},
+    {"device", 'D', "D", 0, "auto or a name", 3},
+    {"threads", 'j', "N", 0, "default: the cores that halo may use", 3},
+    {"band", KEY_BAND, "ROWS", 0, "height of a band", 3},
+    {"max-pixels", KEY_MAX_PIXELS, "N", 0, "refuse larger pictures (2G)", 3},
+    {"max-memory", KEY_MAX_MEMORY, "BYTES", 0, "refuse what needs more (half of the memory)", 3},
+    {NULL, 0, NULL, 0, "What is told:", 4},
+    {"timings", 't', NULL, 0, "what each path cost, on standard error", 4},
+    {"quiet", 'q', NULL, 0, "no timings and no warnings", 4},
+    {"verbose", 'v', NULL, 0, "what was chosen, and why", 4},
+    {"list-filters", KEY_LIST_FILTERS, NULL, 0, "the presets", 4},
+    {"list-paths", KEY_LIST_PATHS, NULL, 0, "the paths", 4},
+    {"list-devices", KEY_LIST_DEVICES, NULL, 0, "the devices", 4},
+    {"list-formats", KEY_LIST_FORMATS, NULL, 0, "the formats", 4},
+    {0},
+};
+
+/* What argp hands to each call. */
+struct parse {
+  struct options *options;
+  struct error *error;
+};
+
+static bool parse_number(const char *text, double *number)
+{
+  char *end;
+
+  errno = 0;
+  *number = strtod(text, &end); /* halo never leaves the C locale */
+  return end != text && *end == '\0' && errno == 0 && isfinite(*number) &&
+         !strpbrk(text, "xX \t\n");
+}
+
+static bool parse_real(const char *option, const char *text, double *number, struct error *error)
+{
+  if (parse_number(text, number))
+    return true;
+  return error_set(error, STATUS_USAGE, "--%s=%s: a number is expected, such as 2 or -0.5", option,
+                   text);
+}
+
+static bool parse_int(const char *option, const char *text, int low, int high, int *number,
+                      struct error *error)
+{
+  double real;
+
+  if (!parse_number(text, &real) || real != floor(real) || real < low || real > high)
+    return error_set(error, STATUS_USAGE, "--%s=%s: a whole number from %d to %d is expected",
+                     option, text, low, high);
+  *number = (int)real;
+  return true;
+}
+
+/* A count with an optional K, M or G (of 1024). */
+static bool parse_size(const char *option, const char *text, size_t *size, struct error *error)
+{
+  static const char units[] = "KMG";
+  char digits[32];
+  size_t length = strspn(text, "0123456789");
+  const char *unit = text[length] ? strchr(units, text[length] & ~32) : NULL;
+  size_t shift = unit ? 10 * ((size_t)(unit - units) + 1) : 0;
+  unsigned long long count;
+
+  snprintf(digits, sizeof digits, "%.*s", (int)length, text);
+  errno = 0;
+  count = strtoull(digits, NULL, 10);
+  if (length == 0 || length > 19 || (text[length] && (!unit || text[length + 1])) || errno ||
+      count == 0 || count > (SIZE_MAX >> shift))
+    return error_set(error, STATUS_USAGE,
+                     "--%s=%s: a whole number above 0 is expected, such as 500000 or 2G", option,
+                     text);
+  *size = (size_t)count << shift;
+  return true;
+}
+
+static bool parse_border(struct options *options, const char *text, struct error *error)
+{
+  static const struct {
+    const char *name;
+    enum border border;
+  } names[] = {
+#define X(name, constant, pattern, about) {name, constant},
+      BORDERS(X)
+#undef X
+  };
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t length = strlen(names[i].name);
+
+    if (strncmp(text, names[i].name, length) != 0)
+      continue;
+    options->border = names[i].border;
+    options->border_level = -1;
+    if (!text[length])
+      return true;
+    if (text[length] == ':' && names[i].border == BORDER_CONSTANT) {
+      if (parse_number(text + length + 1, &options->border_level) && options->border_level >= 0 &&
+          options->border_level <= 255)
+        return true;
+      return error_set(error, STATUS_USAGE, "--border=%s: a level from 0 to 255 is expected", text);
+    }
+  }
+  return error_set(error, STATUS_USAGE,
+                   "--border=%s: not one of clamp, mirror, reflect, wrap, constant[:V], crop",
+                   text);
+}
+
+static bool parse_alpha(struct options *options, const char *text, struct error *error)
+{
+  static const char *const names[] = {"premultiply", "straight", "keep"};
+
+  for (int i = 0; i < 3; i++) {
+    if (strcmp(text, names[i]) == 0) {
+      options->alpha = (enum alpha_mode)i;
+      return true;
+    }
+  }
+  return error_set(error, STATUS_USAGE, "--alpha=%s: not one of premultiply, straight, keep", text);
+}
+
+static bool parse_depth(struct options *options, const char *text, struct error *error)
+{
+  if (strcmp(text, "8") != 0 && strcmp(text, "16") != 0)
+    return error_set(error, STATUS_USAGE, "--depth=%s: 8 or 16 is expected", text);
+  options->depth = *text == '8' ? 8 : 16;
+  return true;
+}
+
+static bool parse_filter(struct options *options, const char *text, struct error *error)
+{
+  const char **longer =
+      realloc(options->filters, (options->filter_count + 1) * sizeof *options->filters);
+
+  if (!longer)
+    return error_set(error, STATUS_FAILED, "no memory for the command line");
+  options->filters = longer;
+  options->filters[options->filter_count++] = text;
+  return true;
+}
+
+static bool parse_file(struct options *options, const char *name, struct error *error)
+{
+  const char **longer = realloc(options->files, (options->file_count + 1) * sizeof *options->files);
+
+  if (!longer)
+    return error_set(error, STATUS_FAILED, "no memory for the command line");
+  options->files = longer;
+  options->files[options->file_count++] = name;
+  return true;
+}
+
+static bool parse_band(struct options *options, const char *text, struct error *error)
+{
+  return parse_size("band", text, &options->band_rows, error);
+}
+
+/* One option; `true` too for keys that are none of ours, with *ours false. */
+static bool parse_option(struct options *options, int key, char *text, bool *ours,
+                         struct error *error)
+{
+  switch (key) {
+  case 'f':
+    return parse_filter(options, text, error);
+  case 'b':
+    return parse_border(options, text, error);
+  case KEY_CONVOLVE:
+    return options->convolve = true;
+  case KEY_ABSOLUTE:
+    return options->absolute = true;
+  case KEY_NORMALIZE:
+    return options->normalize = true;
+  case KEY_LINEAR:
+    return options->linear = true;
+  case KEY_SCALE:
+    options->scale_given = true;
+    return parse_real("scale", text, &options->scale, error);
+  case KEY_OFFSET:
+    options->offset_given = true;
+    return parse_real("offset", text, &options->offset, error);
+  case KEY_ALPHA:
+    return parse_alpha(options, text, error);
+  case 'p':
+    options->paths = text;
+    return true;
+  case 'D':
+    options->device = text;
+    return true;
+  case 'o':
+    options->output = text;
+    return true;
+  case 'd':
+    options->directory = text;
+    return true;
+  case KEY_FORMAT:
+    options->format = text;
+    return true;
+  case KEY_DEPTH:
+    return parse_depth(options, text, error);
+  case 'z':
+    return parse_int("compression", text, 0, 9, &options->compression, error);
+  case KEY_QUALITY:
+    return parse_int("quality", text, 1, 100, &options->quality, error);
+  case 'j':
+    return parse_int("threads", text, 1, 1024, &options->threads, error);
+  case KEY_BAND:
+    return parse_band(options, text, error);
+  case KEY_MAX_PIXELS:
+    return parse_size("max-pixels", text, &options->max_pixels, error);
+  case KEY_MAX_MEMORY:
+    return parse_size("max-memory", text, &options->max_memory, error);
+  case 't':
+    return options->timings = true;
+  case 'q':
+    return options->quiet = true;
+  case 'v':
+    return options->verbose = true;
+  case KEY_LIST_FILTERS:
+  case KEY_LIST_PATHS:
+  case KEY_LIST_DEVICES:
+  case KEY_LIST_FORMATS:
+    options->listing = LIST_FILTERS + (enum listing)(key - KEY_LIST_FILTERS);
+    return true;
+  case ARGP_KEY_ARG:
+    return parse_file(options, text, error);
+  }
+  *ours = false;
+  return true;
+}
+
+static error_t parse_key(int key, char *text, struct argp_state *state)
+{
+  struct parse *parse = state->input;
+  bool ours = true;
+
+  if (!parse_option(parse->options, key, text, &ours, parse->error))
+    return EINVAL;
+  return ours ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+/* What no single option can tell. */
+static bool options_check(const struct options *options, struct error *error)
+{
+  if (options->listing != LIST_NOTHING)
+    return true;
+  if (options->filter_count == 0)
+    return error_set(error, STATUS_USAGE,
+                     "no filter; give one with -f, such as -f gauss:2 (--list-filters names more, "
+                     "--help explains)");
+  if (options->output && options->directory)
+    return error_set(error, STATUS_USAGE, "-o FILE and -d DIR exclude each other");
+  if (options->file_count > 1 && !options->directory)
+    return error_set(error, STATUS_USAGE, "%zu pictures need -d DIR for their results",
+                     options->file_count);
+  if (options->directory && options->file_count == 0)
+    return error_set(error, STATUS_USAGE, "-d DIR needs the names of pictures");
+  return true;
+}
+
+static size_t memory_half(void)
+{
+  long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+
+  return pages > 0 && bytes > 0 ? (size_t)pages / 2 * (size_t)bytes : SIZE_MAX;
+}
+
+bool options_parse(struct options *options, int argc, char **argv, struct error *error)
+{
+  static const struct argp argp = {
+      .options = table,
+      .parser = parse_key,
+      .args_doc = "[FILE]...",
+      .doc = "Convolve pictures: halo -f gauss:2 < in.png > out.png"
+             "\vEven sizes are allowed: the tap at (w/2, h/2), rounded down, lies over the pixel. "
+             "Nothing is divided by a sum of 0. man halo has the rest.",
+  };
+  struct parse parse = {.options = options, .error = error};
+  error_t failed;
+
+  *options = (struct options){
+      .border = BORDER_CLAMP,
+      .border_level = -1,
+      .paths = "auto",
+      .device = "auto",
+      .compression = -1,
+      .quality = 90,
+      .max_pixels = (size_t)1 << 31,
+      .max_memory = memory_half(),
+  };
+  argp_err_exit_status = STATUS_USAGE;
+  error->text[0] = '\0';
+  failed = argp_parse(&argp, argc, argv, 0, NULL, &parse);
+  if (failed && !error->text[0])
+    return error_set(error, STATUS_USAGE, "wrong options; see halo --help");
+  return !failed && options_check(options, error);
+}
+
+void options_free(struct options *options)
+{
+  free(options->filters);
+  free(options->files);
+}

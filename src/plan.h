@@ -1,0 +1,57 @@
+/* The plan: what was chosen for a picture.  The only choosing heuristics of the program are in plan.c;
+   what the user asked for by name is never replaced by something else. */
+#ifndef HALO_PLAN_H
+#define HALO_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "colour.h"
+#include "error.h"
+#include "filter.h"
+#include "options.h"
+#include "path.h"
+
+enum { PATHS_MAX = 16 };
+
+/* The paths that were chosen, once for all pictures. */
+struct choice {
+  const struct path *paths[PATHS_MAX];
+  size_t count;
+  bool automatic; /* halo chose; it may then also split filters */
+  size_t threads;
+  char why[512];  /* for --verbose */
+};
+
+/* Chooses device and paths; an unknown name is an error that lists the known ones. */
+bool choice_make(struct choice *choice, const struct options *options, struct error *error);
+
+/* One convolution: a pass, or a row pass and a column pass that the paths take in one. */
+struct step {
+  const struct pass *pass, *column;
+  enum sample_type from, to;
+  bool absolute;
+  struct shape source, result; /* what the step reads and makes */
+  float beyond[CHANNELS_MAX];  /* the pixel beyond a constant border */
+};
+
+struct plan {
+  struct chain chain;  /* the filters, fitted to this picture; the steps point into it */
+  struct step *steps;
+  size_t step_count;
+  bool convert;        /* samples go through `colour` before and after the steps */
+  bool restore_alpha;  /* alpha is copied from the source after the steps */
+  struct colour colour;
+  struct shape source, result;
+  size_t crop_left, crop_top; /* where the result's first pixel lies in the source */
+  size_t band_rows;
+};
+
+/* Makes the plan for a picture of this shape (gamma: of its encoding, 0 for sRGB), with results of
+   type `to`. */
+bool plan_make(struct plan *plan, const struct options *options, const struct choice *choice,
+               const struct chain *chain, const struct shape *shape, double gamma,
+               enum sample_type to, struct error *error);
+void plan_free(struct plan *plan);
+
+#endif
