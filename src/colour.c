@@ -158,7 +158,7 @@ static inline float value_end(float value, float white, bool clamped)
     return value;
   value = value > 0 ? value : 0;
   value = value < white ? value : white;
-  return (value + 8388608.0f) - 8388608.0f;
+  return sample_round(value);
 }
 
 /* The sample for light in 0 … 1. */

@@ -46,12 +46,12 @@ static bool picture_check(const struct picture *picture, const struct options *o
                    picture->shape.width, picture->shape.height, options->max_pixels);
 }
 
-/* --format, else what the name of the output says, else the format of the input. */
+/* --format, else what the name of -o FILE says, else the format of the input. */
 static bool format_choose(const struct format **format, const struct options *options,
                           const char *output, const struct format *of_input, struct error *error)
 {
   const char *slash = output ? strrchr(output, '/') : NULL;
-  bool named = output && strchr(slash ? slash : output, '.') && strcmp(output, "-") != 0;
+  bool named = options->output && strchr(slash ? slash : output, '.') && strcmp(output, "-") != 0;
 
   if (options->format)
     *format = format_find(options->format);
@@ -158,10 +158,8 @@ static bool input_convolve(const struct options *options, const struct choice *c
 
   done = source_open(&source, input, error) && picture_check(&picture, options, error) &&
          format_choose(&target.format, options, name, source.format, error);
-  if (done && !output_open(&output, name, error)) {
-    error_name(error, output.name);
-    done = false;
-  } else if (done) {
+  done = done && output_open(&output, name, error);
+  if (done) {
     done = picture_pass(options, choice, chain, &source, &target, report, error) &&
            output_commit(&output, error);
     output_discard(&output);

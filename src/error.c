@@ -26,7 +26,7 @@ bool error_name(struct error *error, const char *name)
   return false;
 }
 
-/* Letters of any script stay (bytes from 128 on), and so does what a shell leaves alone. */
+/* Letters of any script stay (bytes from 128 on), and so does what nobody misreads. */
 static bool byte_is_plain(unsigned char byte)
 {
   return byte >= 128 || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
@@ -41,7 +41,7 @@ const char *quote_name(const char *name, char *buffer, size_t size)
 
   while (*byte && byte_is_plain(*byte))
     byte++;
-  if (!*byte && *name && !strchr(name, ' ')) {
+  if (!*byte && *name && *name != ' ' && byte[-1] != ' ') {
     snprintf(buffer, size, "%s", name);
     return buffer;
   }

@@ -46,14 +46,9 @@ static inline size_t job_taps_high(const struct job *job)
 /* The ending of a pass with results of type `to`. */
 static inline struct ending pass_ending(const struct pass *pass, enum sample_type to, bool absolute)
 {
-  struct ending ending;
+  float white = to == SAMPLE_F32 ? 0.0f : to == SAMPLE_U16 ? 65535.0f : 255.0f;
 
-  ending.bias = pass->bias;
-  ending.scale = pass->scale;
-  ending.inverse = 1.0f / pass->scale;
-  ending.white = to == SAMPLE_F32 ? 0.0f : to == SAMPLE_U16 ? 65535.0f : 255.0f;
-  ending.absolute = absolute;
-  return ending;
+  return ending_make(pass->bias, pass->scale, white, absolute);
 }
 
 #endif

@@ -68,6 +68,14 @@ static void guard_remove(int slot)
     atomic_store(&guarded[slot], NULL);
 }
 
+/* An error of the output names it, since the picture that is read has a name of its own. */
+static bool output_fail(const struct output *output, struct error *error, const char *what,
+                        int number)
+{
+  error_set(error, STATUS_FAILED, "%s: %s", what, strerror(number));
+  return error_name(error, output->name);
+}
+
 static char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static char *text_format(const char *format, ...)
@@ -134,7 +142,7 @@ static bool output_open_temporary(struct output *output, struct error *error)
     output->descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (output->descriptor < 0 && errno == EEXIST);
   if (output->descriptor < 0)
-    return error_set(error, STATUS_FAILED, "can't be written: %s", strerror(errno));
+    return output_fail(output, error, "can't be written", errno);
   if (stat(output->target, &old) == 0) {
     if (fchown(output->descriptor, old.st_uid, old.st_gid) != 0)
       errno = 0; /* only root may give files away */
@@ -149,16 +157,16 @@ static bool output_open_file(struct output *output, struct error *error)
 
   output->target = link_follow(output->name);
   if (!output->target)
-    return error_set(error, STATUS_FAILED, "can't be written: %s", strerror(errno));
+    return output_fail(output, error, "can't be written", errno);
   if (stat(output->target, &status) == 0 && !S_ISREG(status.st_mode)) {
     if (S_ISDIR(status.st_mode))
-      return error_set(error, STATUS_FAILED, "is a directory; -d DIR puts results in one");
+      return output_fail(output, error, "-d DIR puts results in a directory, -o FILE", EISDIR);
     free(output->target); /* a device or a pipe: nothing to replace */
     output->target = NULL;
     output->held = true;
     output->descriptor = open(output->name, O_WRONLY | O_CLOEXEC);
     if (output->descriptor < 0)
-      return error_set(error, STATUS_FAILED, "can't be written: %s", strerror(errno));
+      return output_fail(output, error, "can't be written", errno);
     return true;
   }
   return output_open_temporary(output, error);
@@ -192,7 +200,7 @@ static bool output_send(struct output *output, const unsigned char *bytes, size_
     if (sent < 0 && errno == EINTR)
       continue;
     if (sent < 0)
-      return error_set(error, STATUS_FAILED, "can't be written: %s", strerror(errno));
+      return output_fail(output, error, "can't be written", errno);
     bytes += sent;
     count -= (size_t)sent;
   }
@@ -244,10 +252,10 @@ bool output_commit(struct output *output, struct error *error)
   if (done) {
     output->descriptor = -1;
     if (close(descriptor) != 0)
-      done = error_set(error, STATUS_FAILED, "can't be written: %s", strerror(errno));
+      done = output_fail(output, error, "can't be written", errno);
   }
   if (done && output->temporary && rename(output->temporary, output->target) != 0)
-    done = error_set(error, STATUS_FAILED, "can't be put in its place: %s", strerror(errno));
+    done = output_fail(output, error, "can't be put in its place", errno);
   if (done && output->temporary) {
     guard_remove(output->slot);
     free(output->temporary);

@@ -14,13 +14,38 @@ struct ending {
   float inverse; /* 1 / scale, rounded to nearest */
   float white;   /* results are held to 0 … white; 0 for float results, which are held to nothing */
   bool absolute; /* |result| */
+  bool wide;     /* a quotient may fall on a tie that the rational number is not on */
 };
+
+/* The ending for results that are held to 0 … white, or to nothing where white is 0.
+
+   A quotient q is rounded twice: to a float, then to an integer.  The first can move it onto n + ½
+   only where half an ulp of q reaches the least distance of sum / scale from there, 1 / (2 · scale):
+   that is where scale times the power of two in q exceeds 2^23.  Below white that takes a scale
+   over 65,536 for 8 bits, over 256 for 16 bits; and none that is a power of two, since then q is
+   exact. */
+HALO_HOST_DEVICE static inline struct ending ending_make(float bias, float scale, float white,
+                                                         bool absolute)
+{
+  struct ending ending;
+  int exponent;
+
+  ending.bias = bias;
+  ending.scale = scale;
+  ending.inverse = 1.0f / scale;
+  ending.white = white;
+  ending.absolute = absolute;
+  ending.wide = fabsf(scale) * (white + 1.0f) > 16777216.0f && white > 0.0f &&
+                fabsf(frexpf(scale, &exponent)) != 0.5f;
+  return ending;
+}
 
 /* sum / scale, correctly rounded: one Newton step on the rounded product (Markstein 1990: with
    q within an ulp and the correctly rounded inverse, the step gives the nearest float).  Where sum
-   and scale are integers under 2^24 the result, rounded half to even, is then the rational number
-   rounded half to even, which sum · inverse alone misses for one scale in five.  An infinite sum
-   stays what it is: its remainder is no number, and is left out. */
+   and scale are integers, |sum| under 2^24, the result, rounded half to even, is then the rational
+   number rounded half to even (but for what ending_make() says of `wide`), which sum · inverse alone
+   misses for one scale in five.  An infinite sum stays what it is: its remainder is no number, and is
+   left out. */
 HALO_HOST_DEVICE static inline float sample_quotient(float sum, float scale, float inverse)
 {
   float q = sum * inverse;
@@ -29,19 +54,38 @@ HALO_HOST_DEVICE static inline float sample_quotient(float sum, float scale, flo
   return remainder == remainder ? fmaf(remainder, inverse, q) : q;
 }
 
+/* Rounds half to even; right for 0 ≤ |value| < 2^22. */
+HALO_HOST_DEVICE static inline float sample_round(float value)
+{
+  return (value + 12582912.0f) - 12582912.0f; /* 1.5 · 2^23: nothing but the integer fits behind */
+}
+
+/* Takes a quotient off a tie that sum / scale is not on, to the side where that lies. */
+HALO_HOST_DEVICE static inline float sample_untie(float q, float sum, float scale, float inverse)
+{
+  float beside = fmaf(-q, scale, sum) * inverse; /* sum / scale − q, at least its sign */
+
+  if (fabsf(q - sample_round(q)) == 0.5f && beside != 0.0f)
+    q += beside > 0.0f ? 0.25f : -0.25f;
+  return q;
+}
+
 /* The result as a float: for integer samples already rounded half to even and within 0 … white,
    with 0 for NaN; for float samples the quotient itself. */
 HALO_HOST_DEVICE static inline float sample_end(float sum, const struct ending *ending)
 {
-  float q = sample_quotient(sum + ending->bias, ending->scale, ending->inverse);
+  float biased = sum + ending->bias;
+  float q = sample_quotient(biased, ending->scale, ending->inverse);
 
+  if (ending->wide)
+    q = sample_untie(q, biased, ending->scale, ending->inverse);
   if (ending->absolute)
     q = fabsf(q);
   if (ending->white == 0.0f)
     return q;
   q = q > 0.0f ? q : 0.0f; /* NaN fails the comparison */
   q = q < ending->white ? q : ending->white;
-  return (q + 8388608.0f) - 8388608.0f; /* 2^23: nothing but the integer fits behind it */
+  return sample_round(q);
 }
 
 #endif
