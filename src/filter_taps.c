@@ -1,0 +1,127 @@
+/* From taps as they were typed to a filter of integers. */
+#include "filter.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decimal.h"
+
+/* The common denominator: the lowest power of ten among the taps and the scale, 0 apart. */
+static int taps_base(const struct decimal *decimals, size_t count)
+{
+  int base = INT_MAX;
+
+  for (size_t i = 0; i < count; i++)
+    if (decimals[i].digits != 0 && decimals[i].exponent < base)
+      base = decimals[i].exponent;
+  return base;
+}
+
+/* Makes integers of `count` decimals (the last is the scale), with no common divisor.  False where
+   they don't fit: each number and the sum of the taps' absolute values stay under 2^24. */
+static bool taps_integers(const struct decimal *decimals, size_t count, float *taps, float *scale)
+{
+  int base = taps_base(decimals, count);
+  long long value, sum = 0;
+  wide common = 0;
+
+  for (size_t i = 0; i < count; i++) {
+    if (!decimal_scaled(decimals[i], base, &value))
+      return false;
+    common = wide_gcd(common, value);
+  }
+  for (size_t i = 0; i < count; i++) {
+    decimal_scaled(decimals[i], base, &value);
+    value /= (long long)common;
+    if (llabs(value) >= (long long)FILTER_EXACT_LIMIT)
+      return false;
+    if (i + 1 == count)
+      *scale = (float)value;
+    else
+      taps[i] = (float)value;
+    sum += i + 1 == count ? 0 : llabs(value);
+    if (sum >= (long long)FILTER_EXACT_LIMIT)
+      return false;
+  }
+  return true;
+}
+
+/* Taps and scale as they are, in float32. */
+static bool taps_real(const double *values, size_t count, double given, float *taps, float *scale,
+                      struct error *error)
+{
+  double largest = 0;
+
+  for (size_t i = 0; i < count; i++) {
+    largest = fmax(largest, fabs(values[i]));
+    taps[i] = (float)values[i];
+  }
+  if (largest > FLT_MAX || (largest > 0 && largest < FLT_MIN))
+    return error_set(error, STATUS_USAGE, "the taps are too %s: %g at most",
+                     largest > 1 ? "large" : "small", largest);
+  *scale = (float)given;
+  if (!isfinite(*scale) || !isfinite(1 / *scale))
+    return error_set(error, STATUS_USAGE, "the scale is too %s: %g",
+                     fabs(given) > 1 ? "large" : "small", given);
+  return true;
+}
+
+/* Fills in the numbers of a pass whose memory is there. */
+static bool pass_fill(struct pass *pass, const double *taps, double scale, struct error *error)
+{
+  size_t count = pass->width * pass->height;
+  struct decimal *decimals = malloc((count + 1) * sizeof *decimals);
+  bool filled;
+
+  if (!decimals)
+    return error_set(error, STATUS_FAILED, "no memory for a filter of %zu by %zu", pass->width,
+                     pass->height);
+  for (size_t i = 0; i < count; i++)
+    decimals[i] = decimal_of(taps[i]);
+  decimals[count] = decimal_of(scale);
+  pass->integral = taps_integers(decimals, count + 1, pass->taps, &pass->scale);
+  filled = pass->integral || taps_real(taps, count, scale, pass->taps, &pass->scale, error);
+  free(decimals);
+  return filled;
+}
+
+bool filter_from_taps(struct filter *filter, const char *name, size_t width, size_t height,
+                      const double *taps, double scale, double offset, struct error *error)
+{
+  struct pass *pass = &filter->pass[0];
+  size_t count;
+
+  memset(filter, 0, sizeof *filter);
+  if (scale == 0)
+    return error_set(error, STATUS_USAGE, "the scale is 0, and sums are divided by it");
+  if (!isfinite(scale) || !isfinite(offset))
+    return error_set(error, STATUS_USAGE, "scale and offset must be finite");
+  if (__builtin_mul_overflow(width, height, &count) || count == 0 ||
+      count >= SIZE_MAX / sizeof(struct decimal) - 1)
+    return error_set(error, STATUS_USAGE, "a filter can't have %zu by %zu taps", width, height);
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(taps[i]))
+      return error_set(error, STATUS_USAGE, "a tap isn't finite");
+  *pass = (struct pass){
+      .width = width, .height = height, .anchor_x = width / 2, .anchor_y = height / 2};
+  filter->passes = 1;
+  filter->offset = offset;
+  filter->given_scale = scale;
+  filter->name = strdup(name);
+  pass->taps = malloc(count * sizeof *pass->taps);
+  if (!filter->name || !pass->taps) {
+    error_set(error, STATUS_FAILED, "no memory for a filter of %zu by %zu", width, height);
+    goto free_filter;
+  }
+  if (!pass_fill(pass, taps, scale, error))
+    goto free_filter;
+  return true;
+
+free_filter:
+  filter_free(filter);
+  return false;
+}
