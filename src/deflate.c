@@ -1,0 +1,149 @@
+/* Deflate by ISA-L where it was found and the level is fast, by zlib otherwise.
+
+   Measured on filtered rows of photographs, one core, 28 MB in pieces of 512 KiB, bytes against
+   zlib level 6 with its strategy for filtered rows (what libpng does when nobody says otherwise):
+   ISA-L level 1 takes 0.09 s for 1.014 of the size, level 2 0.11 s for 1.006, level 3 0.11 s for
+   1.002; zlib level 1 takes 0.56 s for 0.980, level 6 1.9 s for 0.979.  On flat pictures ISA-L's
+   level 1 is below zlib's level 1 in size at a tenth of the time, and 1.8 times zlib's level 6.
+   Hence level 1 is the default, by either. */
+#include "config.h"
+
+#include "deflate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#ifdef HAVE_ISAL
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+#endif
+
+enum { LEVEL_DEFAULT = 1 };
+
+struct deflate {
+  int level;
+  z_stream zlib; /* its state is NULL until it is first needed */
+#ifdef HAVE_ISAL
+  struct isal_zstream isal;
+  unsigned char tables[ISAL_DEF_LVL3_DEFAULT]; /* the largest of levels 1 … 3 */
+#endif
+};
+
+struct deflate *deflate_create(int level, struct error *error)
+{
+  struct deflate *deflate = malloc(sizeof *deflate);
+
+  if (!deflate) {
+    error_set(error, STATUS_FAILED, "no memory for a compressor");
+    return NULL;
+  }
+  deflate->level = level < 0 ? LEVEL_DEFAULT : level;
+  memset(&deflate->zlib, 0, sizeof deflate->zlib);
+  return deflate;
+}
+
+void deflate_free(struct deflate *deflate)
+{
+  if (deflate && deflate->zlib.state)
+    deflateEnd(&deflate->zlib);
+  free(deflate);
+}
+
+size_t deflate_room(size_t count)
+{
+  return count + count / 512 + 1024; /* stored blocks cost 5 bytes for each 16 KiB at most */
+}
+
+#ifdef HAVE_ISAL
+static bool level_is_isal(int level)
+{
+  return level >= 1 && level <= 3;
+}
+
+/* ISA-L ends a piece that is not the last at a whole byte when it is told to flush all. */
+static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
+                       unsigned char *packed, size_t room, size_t *size)
+{
+  struct isal_zstream *stream = &deflate->isal;
+
+  isal_deflate_stateless_init(stream);
+  stream->level = (uint32_t)deflate->level;
+  stream->level_buf = deflate->tables;
+  stream->level_buf_size = deflate->level == 1   ? ISAL_DEF_LVL1_DEFAULT
+                           : deflate->level == 2 ? ISAL_DEF_LVL2_DEFAULT
+                                                 : ISAL_DEF_LVL3_DEFAULT;
+  stream->next_in = (uint8_t *)bytes; /* not written to, though the type does not say so */
+  stream->avail_in = (uint32_t)count;
+  stream->next_out = packed;
+  stream->avail_out = (uint32_t)room;
+  stream->end_of_stream = last;
+  stream->flush = last ? NO_FLUSH : FULL_FLUSH;
+  if (isal_deflate_stateless(stream) != COMP_OK || stream->avail_in != 0)
+    return false;
+  *size = stream->total_out;
+  return true;
+}
+
+uint32_t deflate_adler(uint32_t adler, const unsigned char *bytes, size_t count)
+{
+  return isal_adler32(adler, bytes, count);
+}
+
+uint32_t deflate_crc(uint32_t crc, const unsigned char *bytes, size_t count)
+{
+  return crc32_gzip_refl(crc, bytes, count);
+}
+#else
+static bool level_is_isal(int level)
+{
+  (void)level;
+  return false;
+}
+
+static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
+                       unsigned char *packed, size_t room, size_t *size)
+{
+  (void)deflate, (void)bytes, (void)count, (void)last, (void)packed, (void)room, (void)size;
+  return false;
+}
+
+uint32_t deflate_adler(uint32_t adler, const unsigned char *bytes, size_t count)
+{
+  return (uint32_t)adler32_z(adler, bytes, count);
+}
+
+uint32_t deflate_crc(uint32_t crc, const unsigned char *bytes, size_t count)
+{
+  return (uint32_t)crc32_z(crc, bytes, count);
+}
+#endif
+
+static bool piece_zlib(struct deflate *work, const unsigned char *bytes, size_t count, bool last,
+                       unsigned char *packed, size_t room, size_t *size)
+{
+  z_stream *stream = &work->zlib;
+  int result;
+
+  if (stream->state ? deflateReset(stream) != Z_OK
+                    : deflateInit2(stream, work->level, Z_DEFLATED, -MAX_WBITS, 8,
+                                   Z_DEFAULT_STRATEGY) != Z_OK)
+    return false;
+  stream->next_in = (Bytef *)bytes; /* not written to, though the type does not say so */
+  stream->avail_in = (uInt)count;
+  stream->next_out = packed;
+  stream->avail_out = (uInt)room;
+  result = deflate(stream, last ? Z_FINISH : Z_SYNC_FLUSH);
+  if (result != (last ? Z_STREAM_END : Z_OK) || stream->avail_in != 0 || stream->avail_out == 0)
+    return false;
+  *size = room - stream->avail_out;
+  return true;
+}
+
+bool deflate_raw(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
+                 unsigned char *packed, size_t room, size_t *size, struct error *error)
+{
+  if (level_is_isal(deflate->level) ? piece_isal(deflate, bytes, count, last, packed, room, size)
+                                    : piece_zlib(deflate, bytes, count, last, packed, room, size))
+    return true;
+  return error_set(error, STATUS_FAILED, "%zu bytes can't be compressed: no memory", count);
+}

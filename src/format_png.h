@@ -1,0 +1,18 @@
+/* The two halves of the PNG format: format_png.c reads, format_png_write.c writes. */
+#ifndef HALO_FORMAT_PNG_H
+#define HALO_FORMAT_PNG_H
+
+#include "format.h"
+
+const char *format_png_refuse(const struct picture *picture);
+enum sample_type format_png_type(enum sample_type type);
+bool format_png_begin(struct output *output, const struct picture *picture,
+                      const struct encoding *encoding, void **writer, struct error *error);
+size_t format_png_rows_at_once(const void *writer);
+bool format_png_encode(const void *writer, size_t first, const unsigned char *const *rows,
+                       size_t count, struct packed *packed, struct error *error);
+bool format_png_write(void *writer, const struct packed *packed, struct error *error);
+bool format_png_end(void *writer, const struct picture *picture, struct error *error);
+void format_png_discard(void *writer);
+
+#endif
