@@ -1,0 +1,317 @@
+/* JPEG, BMP, TGA and HDR, written by stb_image_write; none of them is read.
+
+   Its functions take the whole picture, never report that a write failed and wrap sizes that their
+   formats can't hold.  So sizes are refused here beforehand, and what they write goes to memory,
+   through a callback that remembers when that ran out. */
+#include "config.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format.h"
+
+#ifdef HAVE_STB
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#ifdef __clang__
+/* Its bit writer for JPEG shifts into the sign bit; gcc has no pragma to say that it may. */
+#pragma clang attribute push(__attribute__((no_sanitize("undefined"))), apply_to = function)
+#endif
+#include <stb/stb_image_write.h>
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+#pragma GCC diagnostic pop
+#endif
+
+enum {
+  SIDE_MAX = 65535, /* of JPEG and TGA: 16 bits in their headers */
+};
+
+struct stb_writer {
+  struct output *output;
+  struct shape shape;
+  size_t row_bytes;
+  int quality;
+  /* One of stb's functions; what it writes goes to `packed`. */
+  bool (*put)(const struct stb_writer *writer, const void *samples, struct packed *packed,
+              struct error *error);
+};
+
+#ifdef HAVE_STB
+
+/* Where stb's bytes go. */
+struct sink {
+  struct packed *packed;
+  struct error *error;
+  bool failed;
+};
+
+static void sink_put(void *context, void *bytes, int count)
+{
+  struct sink *sink = context;
+  struct packed *packed = sink->packed;
+  size_t size = packed->size + (size_t)count;
+
+  if (!sink->failed && size > packed->room)
+    sink->failed = !packed_reserve(packed, size + size / 2, sink->error);
+  if (sink->failed)
+    return;
+  memcpy(packed->bytes + packed->size, bytes, (size_t)count);
+  packed->size = size;
+}
+
+static bool sink_end(const struct sink *sink, int done, struct error *error)
+{
+  if (!done && !sink->failed)
+    return error_set(error, STATUS_FAILED, "the picture can't be encoded; memory may be short");
+  return !sink->failed;
+}
+
+static bool put_jpeg(const struct stb_writer *writer, const void *samples, struct packed *packed,
+                     struct error *error)
+{
+  struct sink sink = {packed, error, false};
+
+  return sink_end(&sink,
+                  stbi_write_jpg_to_func(sink_put, &sink, (int)writer->shape.width,
+                                         (int)writer->shape.height, (int)writer->shape.channels,
+                                         samples, writer->quality),
+                  error);
+}
+
+static bool put_bmp(const struct stb_writer *writer, const void *samples, struct packed *packed,
+                    struct error *error)
+{
+  struct sink sink = {packed, error, false};
+
+  return sink_end(&sink,
+                  stbi_write_bmp_to_func(sink_put, &sink, (int)writer->shape.width,
+                                         (int)writer->shape.height, (int)writer->shape.channels,
+                                         samples),
+                  error);
+}
+
+static bool put_tga(const struct stb_writer *writer, const void *samples, struct packed *packed,
+                    struct error *error)
+{
+  struct sink sink = {packed, error, false};
+
+  return sink_end(&sink,
+                  stbi_write_tga_to_func(sink_put, &sink, (int)writer->shape.width,
+                                         (int)writer->shape.height, (int)writer->shape.channels,
+                                         samples),
+                  error);
+}
+
+static bool put_hdr(const struct stb_writer *writer, const void *samples, struct packed *packed,
+                    struct error *error)
+{
+  struct sink sink = {packed, error, false};
+
+  return sink_end(&sink,
+                  stbi_write_hdr_to_func(sink_put, &sink, (int)writer->shape.width,
+                                         (int)writer->shape.height, (int)writer->shape.channels,
+                                         samples),
+                  error);
+}
+
+#define MISSING NULL
+#else
+#define put_jpeg NULL
+#define put_bmp NULL
+#define put_tga NULL
+#define put_hdr NULL
+#define MISSING "this halo was built without stb_image_write"
+#endif
+
+/* What stb counts in int, some of it in bytes of four channels of float. */
+static const char *refuse_size(const struct shape *shape)
+{
+  size_t samples;
+
+  if (MISSING)
+    return MISSING;
+  if (__builtin_mul_overflow(shape->width, shape->height, &samples) ||
+      __builtin_mul_overflow(samples, CHANNELS_MAX, &samples) || samples > INT_MAX / 2)
+    return "it holds at most 268,435,455 pixels here; png holds more";
+  return NULL;
+}
+
+static const char *jpeg_refuse(const struct picture *picture)
+{
+  if (picture->shape.width > SIDE_MAX || picture->shape.height > SIDE_MAX)
+    return "its sides are limited to 65,535 pixels; png holds more";
+  if (shape_has_alpha(&picture->shape))
+    return "it holds no alpha; png does";
+  return refuse_size(&picture->shape);
+}
+
+static const char *tga_refuse(const struct picture *picture)
+{
+  if (picture->shape.width > SIDE_MAX || picture->shape.height > SIDE_MAX)
+    return "its sides are limited to 65,535 pixels; png holds more";
+  return refuse_size(&picture->shape);
+}
+
+static const char *bmp_refuse(const struct picture *picture)
+{
+  if (picture->shape.channels == 2)
+    return "it holds no grey with alpha; png does";
+  return refuse_size(&picture->shape);
+}
+
+static const char *hdr_refuse(const struct picture *picture)
+{
+  if (shape_has_alpha(&picture->shape))
+    return "it holds no alpha; png does";
+  return refuse_size(&picture->shape);
+}
+
+static enum sample_type type_bytes(enum sample_type type)
+{
+  (void)type;
+  return SAMPLE_U8;
+}
+
+static enum sample_type type_float(enum sample_type type)
+{
+  (void)type;
+  return SAMPLE_F32;
+}
+
+static bool begin(struct output *output, const struct picture *picture,
+                  const struct encoding *encoding, void **made, struct error *error)
+{
+  struct stb_writer *writer = calloc(1, sizeof *writer);
+
+  if (!writer)
+    return error_set(error, STATUS_FAILED, "no memory for a writer");
+  *made = writer;
+  writer->output = output;
+  writer->shape = picture->shape;
+  writer->quality = encoding->quality;
+  return shape_row_bytes(&picture->shape, &writer->row_bytes, error);
+}
+
+static size_t rows_at_once(const void *writer)
+{
+  return ((const struct stb_writer *)writer)->shape.height;
+}
+
+/* stb wants the rows side by side, and for HDR nothing below 0: the exponent is shared, and a
+   negative mantissa becomes a large one. */
+static void *rows_gather(const struct stb_writer *writer, const unsigned char *const *rows)
+{
+  unsigned char *samples = malloc(writer->row_bytes * writer->shape.height);
+
+  for (size_t y = 0; samples && y < writer->shape.height; y++) {
+    memcpy(samples + y * writer->row_bytes, rows[y], writer->row_bytes);
+    if (writer->shape.type != SAMPLE_F32)
+      continue;
+    for (size_t i = 0; i < writer->shape.width * writer->shape.channels; i++) {
+      float *sample = (float *)(void *)(samples + y * writer->row_bytes) + i;
+
+      *sample = *sample > 0 ? *sample : 0; /* NaN becomes 0 too */
+    }
+  }
+  return samples;
+}
+
+static bool encode(const void *opaque, size_t first, const unsigned char *const *rows, size_t count,
+                   struct packed *packed, struct error *error)
+{
+  const struct stb_writer *writer = opaque;
+  void *samples = rows_gather(writer, rows);
+  bool done;
+
+  (void)first, (void)count;
+  if (!samples)
+    return error_set(error, STATUS_FAILED, "no memory for the whole picture");
+  packed->size = 0;
+  done = writer->put(writer, samples, packed, error);
+  free(samples);
+  return done;
+}
+
+static bool write_packed(void *opaque, const struct packed *packed, struct error *error)
+{
+  return output_write(((struct stb_writer *)opaque)->output, packed->bytes, packed->size, error);
+}
+
+static bool end(void *writer, const struct picture *picture, struct error *error)
+{
+  (void)writer, (void)picture, (void)error;
+  return true;
+}
+
+/* Begins a writer for one of stb's functions. */
+#define BEGIN(name)                                                                                \
+  static bool begin_##name(struct output *output, const struct picture *picture,                   \
+                           const struct encoding *encoding, void **made, struct error *error)      \
+  {                                                                                                \
+    bool begun = begin(output, picture, encoding, made, error);                                    \
+                                                                                                   \
+    if (begun)                                                                                     \
+      ((struct stb_writer *)*made)->put = put_##name;                                              \
+    return begun;                                                                                  \
+  }
+
+BEGIN(jpeg)
+BEGIN(bmp)
+BEGIN(tga)
+BEGIN(hdr)
+
+static const char *const jpeg_extensions[] = {"jpg", "jpeg", NULL};
+static const char *const bmp_extensions[] = {"bmp", NULL};
+static const char *const tga_extensions[] = {"tga", NULL};
+static const char *const hdr_extensions[] = {"hdr", NULL};
+
+/* What all of them have in common. */
+#define STB                                                                                        \
+  .rows_at_once = rows_at_once, .encode = encode, .write = write_packed, .end = end, .discard = free
+
+const struct format format_jpeg = {
+    .name = "jpeg",
+    .about = "for photographs, with loss (--quality)",
+    .extensions = jpeg_extensions,
+    .refuse = jpeg_refuse,
+    .type = type_bytes,
+    .begin = begin_jpeg,
+    STB,
+};
+
+const struct format format_bmp = {
+    .name = "bmp",
+    .about = "Windows bitmap",
+    .extensions = bmp_extensions,
+    .refuse = bmp_refuse,
+    .type = type_bytes,
+    .begin = begin_bmp,
+    STB,
+};
+
+const struct format format_tga = {
+    .name = "tga",
+    .about = "Truevision",
+    .extensions = tga_extensions,
+    .refuse = tga_refuse,
+    .type = type_bytes,
+    .begin = begin_tga,
+    STB,
+};
+
+const struct format format_hdr = {
+    .name = "hdr",
+    .about = "Radiance, float samples",
+    .extensions = hdr_extensions,
+    .refuse = hdr_refuse,
+    .type = type_float,
+    .begin = begin_hdr,
+    STB,
+};
