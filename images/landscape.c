@@ -27,9 +27,9 @@ struct scene {
   double focus;   /* pixels for a slope of 1 */
 };
 
-static const double CAMERA = 7.5;                    /* above the lake */
-static const double SUN_X = -0.27, SUN_Y = 0.235;    /* where the sun stands, as slopes */
-static const double LIGHT[] = {-0.74, 0.46, -0.20};  /* towards the sun, for slopes and trees */
+static const double CAMERA = 7.5;                     /* above the lake */
+static const double SUN_X = -0.27, SUN_Y = 0.235;     /* where the sun stands, as slopes */
+static const double LIGHT[] = {-0.74, 0.46, -0.20};   /* towards the sun, for slopes and trees */
 static const struct colour HAZE = {0.50, 0.56, 0.66}; /* what far things fade to */
 
 static uint32_t hash(int32_t x, int32_t y, uint32_t seed)
@@ -71,8 +71,8 @@ static double smooth_step(double from, double to, double x)
 
 static double corner(int32_t x, int32_t y, uint32_t seed, double dx, double dy)
 {
-  static const double directions[8][2] = {{1, 0},      {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
-                                          {-1, 0},     {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
+  static const double directions[8][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
+                                          {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
   const double *d = directions[hash(x, y, seed) & 7];
 
   return d[0] * dx + d[1] * dy;
@@ -85,10 +85,10 @@ static double noise(double x, double y, uint32_t seed)
   double u = dx * dx * dx * (dx * (dx * 6 - 15) + 10), v = dy * dy * dy * (dy * (dy * 6 - 15) + 10);
   int32_t ix = (int32_t)fx, iy = (int32_t)fy;
 
-  return mix(mix(corner(ix, iy, seed, dx, dy), corner(ix + 1, iy, seed, dx - 1, dy), u),
-             mix(corner(ix, iy + 1, seed, dx, dy - 1), corner(ix + 1, iy + 1, seed, dx - 1, dy - 1),
-                 u),
-             v);
+  return mix(
+      mix(corner(ix, iy, seed, dx, dy), corner(ix + 1, iy, seed, dx - 1, dy), u),
+      mix(corner(ix, iy + 1, seed, dx, dy - 1), corner(ix + 1, iy + 1, seed, dx - 1, dy - 1), u),
+      v);
 }
 
 /* Octaves of noise, each half as high and twice as fine; ridged: creases become crests. */
@@ -169,7 +169,7 @@ static struct colour sky(double slope_x, double slope_y)
 
   c = colour_mix(c, warm, 0.55 * exp(-sun * 5.5));
   lit = colour_mix((struct colour){0.52, 0.55, 0.62}, (struct colour){1.05, 0.99, 0.92},
-                  smooth_step(-0.12, 0.22, cloud - light + 0.06));
+                   smooth_step(-0.12, 0.22, cloud - light + 0.06));
   lit = colour_mix(lit, warm, 0.5 * exp(-sun * 4));
   c = colour_mix(c, lit, 0.92 * cover);
   sun = smooth_step(0.019, 0.014, sun) * (1 - 0.6 * cover) * 9 + 0.9 * exp(-sun * 26);
@@ -193,7 +193,8 @@ static struct colour land(double x, double z, double base, double tree, double f
     if (z > 300) /* does something stand between here and the sun? */
       shade = fmin(shade, 1 - smooth_step(-0.03, 0.03,
                                           (ground(x + LIGHT[0] * s, z + LIGHT[2] * s, far) - base -
-                                           LIGHT[1] * s) / s));
+                                           LIGHT[1] * s) /
+                                              s));
   t = smooth_step(900, 420, base + 220 * grain) * smooth_step(0.62, 0.82, up);
   c = colour_mix(c, colour_scale(meadow, 1 + 0.9 * grain), t);
   t = smooth_step(700, 1050, base + 420 * grain) * smooth_step(0.42, 0.66, up);
@@ -205,13 +206,13 @@ static struct colour land(double x, double z, double base, double tree, double f
   }
   light = fmax(light, 0) * shade;
   c = (struct colour){c.r * (light * 2.15 + 0.17), c.g * (light * 1.90 + 0.21),
-                     c.b * (light * 1.50 + 0.32)};
+                      c.b * (light * 1.50 + 0.32)};
   return colour_mix(c, HAZE, 1 - exp(-far / 15000));
 }
 
 /* The lake at distance z: what it mirrors, moved by its waves, over what lies in it. */
 static struct colour water(double x, double z, double row, const struct colour *mirrored,
-                          const struct scene *scene)
+                           const struct scene *scene)
 {
   double wind = smooth_step(-0.15, 0.3, noise(x / 90 + 3, z / 45, 95));
   double wave = fractal(x / 2.4, z / 0.9, 4, 97, false) + 0.6 * noise(x / 9, z / 3, 98);

@@ -90,7 +90,7 @@ static void star_draw(const struct sample_picture *picture, unsigned char *rgb)
 static void checkers_draw(const struct sample_picture *picture, unsigned char *rgb)
 {
   static const unsigned char colours[2][2][3] = {{{0, 0, 0}, {255, 255, 255}},
-                                                {{214, 60, 48}, {0, 134, 128}}};
+                                                 {{214, 60, 48}, {0, 134, 128}}};
 
   for (size_t g = 0; g < 5; g++)
     for (size_t y = 0; y < 64; y++)
@@ -171,7 +171,7 @@ static bool sprite_draw(const struct sample_picture *picture, void *samples)
       if (x >= 20 && x < 76 && y >= 148 && y < 204)
         colour_over(p, 0.13, (x / 8 + y / 8) & 1 ? 0.42 : 0.62, 0.55, 1);
       colour_over(p, 0.80 + 0.2 * shine, 0.30 + 0.65 * shine, 0.08 + 0.80 * shine,
-                 clamp(72.5 - ball, 0, 1));
+                  clamp(72.5 - ball, 0, 1));
       colour_over(p, 0.15, 0.35, 0.95, 0.60 * clamp(10.5 - ring, 0, 1));
       for (int c = 0; c < 4; c++)
         rgba[(y * picture->width + x) * 4 + c] = level(255 * p[c]);

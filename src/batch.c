@@ -85,9 +85,8 @@ static bool items_name(struct item *items, size_t count, const struct options *o
   return !options->directory || items_check(items, count);
 }
 
-static void item_run(struct item *item, const struct options *options,
-                     const struct choice *choice, const struct chain *chain, batch_tell *tell,
-                     void *context, size_t *failures)
+static void item_run(struct item *item, const struct options *options, const struct choice *choice,
+                     const struct chain *chain, batch_tell *tell, void *context, size_t *failures)
 {
   struct report report;
   struct error error;

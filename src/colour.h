@@ -17,19 +17,19 @@ enum alpha_mode {
 
 /* How samples become what the filters see, and how their results become samples again. */
 struct colour {
-  struct shape from;    /* of the source; only channels and type count */
-  enum sample_type to;  /* of the result */
-  bool weigh;           /* colours are multiplied by alpha / white */
-  bool divide;          /* … and the results divided by what became of it */
-  bool keep;            /* alpha comes from the source */
-  bool linear;          /* samples are converted to linear light and back */
-  double gamma;         /* exponent of the picture's encoding; 0 for the curve of sRGB */
-  float gain;           /* of the filters together: Σ tap / scale */
-  float offset;         /* added to colours at the end, in units of the source's samples */
-  bool absolute;        /* |colour| */
-  float *light;         /* linear: light[sample] for integer samples, from 0 to white; owned */
-  float *thresholds;    /* linear: the least light that rounds to sample i, in 0 … 1; owned */
-  unsigned *starts;     /* linear: where to begin to look among them; owned */
+  struct shape from;   /* of the source; only channels and type count */
+  enum sample_type to; /* of the result */
+  bool weigh;          /* colours are multiplied by alpha / white */
+  bool divide;         /* … and the results divided by what became of it */
+  bool keep;           /* alpha comes from the source */
+  bool linear;         /* samples are converted to linear light and back */
+  double gamma;        /* exponent of the picture's encoding; 0 for the curve of sRGB */
+  float gain;          /* of the filters together: Σ tap / scale */
+  float offset;        /* added to colours at the end, in units of the source's samples */
+  bool absolute;       /* |colour| */
+  float *light;        /* linear: light[sample] for integer samples, from 0 to white; owned */
+  float *thresholds;   /* linear: the least light that rounds to sample i, in 0 … 1; owned */
+  unsigned *starts;    /* linear: where to begin to look among them; owned */
 };
 
 /* Makes the tables for linear light, if it is asked for. */

@@ -72,8 +72,7 @@ static bool format_choose(const struct format **format, const struct options *op
 
 /* The sample type of the result. */
 static bool type_choose(enum sample_type *type, const struct options *options,
-                        const struct format *format, enum sample_type of_input,
-                        struct error *error)
+                        const struct format *format, enum sample_type of_input, struct error *error)
 {
   enum sample_type wanted = options->depth == 8    ? SAMPLE_U8
                             : options->depth == 16 ? SAMPLE_U16
@@ -98,16 +97,16 @@ static bool target_start(struct target *target, const struct plan *plan,
   picture->shape = plan->result; /* the picture that is written */
   reason = target->format->refuse(picture);
   if (reason)
-    begun = error_set(error, STATUS_FAILED, "can't be written as %s: %s", target->format->name,
-                      reason);
+    begun =
+        error_set(error, STATUS_FAILED, "can't be written as %s: %s", target->format->name, reason);
   else
     begun = target->format->begin(target->output, picture, &encoding, &target->writer, error);
   picture->shape = source;
   return begun;
 }
 
-static void report_fill(struct report *report, const struct plan *plan,
-                        const struct choice *choice, const struct picture *picture)
+static void report_fill(struct report *report, const struct plan *plan, const struct choice *choice,
+                        const struct picture *picture)
 {
   const struct shape *shape = &plan->source;
 
@@ -116,8 +115,7 @@ static void report_fill(struct report *report, const struct plan *plan,
            shape->height, channels_name(shape->channels), sample_name(shape->type), choice->why,
            plan->band_rows, plan->step_count, plan->step_count == 1 ? "" : "s",
            plan->colour.weigh ? ", colours weighted by alpha" : "");
-  snprintf(report->warning, sizeof report->warning, "%s",
-           picture->warning ? picture->warning : "");
+  snprintf(report->warning, sizeof report->warning, "%s", picture->warning ? picture->warning : "");
 }
 
 /* With source and target open: the plan, the pipeline, and the end of the output. */
@@ -131,8 +129,8 @@ static bool picture_pass(const struct options *options, const struct choice *cho
   bool done;
 
   if (!type_choose(&type, options, target->format, picture->shape.type, error) ||
-      !plan_make(&plan, options, choice, chain, &picture->shape,
-                 metadata_gamma(&picture->metadata), type, error))
+      !plan_make(&plan, options, choice, chain, &picture->shape, metadata_gamma(&picture->metadata),
+                 type, error))
     return false;
   done = target_start(target, &plan, options, picture, error) &&
          pipeline_run(&plan, options, choice, source, target, &report->cost, error) &&

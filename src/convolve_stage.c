@@ -68,10 +68,9 @@ static bool results_agree(const struct job *one, const struct job *other, const 
       float p = sample_at(a, x, one->to), q = sample_at(b, x, one->to);
 
       if (!(fabsf(p - q) <= tolerance) && !(p == q) && !(isnan(p) && isnan(q)))
-        return error_set(error, STATUS_FAILED,
-                         "paths differ at x %zu, y %zu: %s makes %.9g, %s makes %.9g",
-                         x / one->channels, first + y, first_path->name, (double)p, path->name,
-                         (double)q);
+        return error_set(
+            error, STATUS_FAILED, "paths differ at x %zu, y %zu: %s makes %.9g, %s makes %.9g",
+            x / one->channels, first + y, first_path->name, (double)p, path->name, (double)q);
     }
   }
   return true;

@@ -30,12 +30,12 @@ struct pass {
 };
 
 struct filter {
-  char *name;            /* as the user wrote it; owned */
-  unsigned passes;       /* 1, or 2: pass[0] has height 1 and pass[1] has width 1 */
+  char *name;      /* as the user wrote it; owned */
+  unsigned passes; /* 1, or 2: pass[0] has height 1 and pass[1] has width 1 */
   struct pass pass[2];
-  double offset;         /* added to every result, in levels of 8 bits (0 … 255): filter_fit()
+  double offset;      /* added to every result, in levels of 8 bits (0 … 255): filter_fit()
                             makes the bias of it */
-  double given_scale;    /* the scale as it was given, before taps and scale were made integers and
+  double given_scale; /* the scale as it was given, before taps and scale were made integers and
                             reduced: --scale takes its place */
 };
 

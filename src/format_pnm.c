@@ -157,7 +157,7 @@ static bool pam_check(const struct pam_header *header, struct error *error)
   static const struct {
     const char *type;
     size_t depth;
-  } known[] = {{"BLACKANDWHITE", 1},       {"GRAYSCALE", 1}, {"RGB", 3},
+  } known[] = {{"BLACKANDWHITE", 1},       {"GRAYSCALE", 1},       {"RGB", 3},
                {"BLACKANDWHITE_ALPHA", 2}, {"GRAYSCALE_ALPHA", 2}, {"RGB_ALPHA", 4}};
 
   if (!header->width || !header->height || !header->depth || !header->maximum)

@@ -15,8 +15,8 @@ struct job {
   const struct pass *pass;   /* the taps; with `column` set, the row pass (height 1) */
   const struct pass *column; /* the column pass (width 1) that follows, for paths that take both */
 
-  enum border border;             /* what lies left and right of a source row */
-  float beyond[CHANNELS_MAX];     /* the pixel that stands there, for BORDER_CONSTANT */
+  enum border border;         /* what lies left and right of a source row */
+  float beyond[CHANNELS_MAX]; /* the pixel that stands there, for BORDER_CONSTANT */
 
   unsigned channels;         /* 1 … 4, interleaved: a tap to the right is `channels` samples on */
   enum sample_type from, to; /* samples of the source, and of the result */

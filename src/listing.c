@@ -36,7 +36,7 @@ static void list_formats(void)
 {
   for (size_t i = 0; formats[i]; i++)
     printf("%-12s %-12s %s\n", formats[i]->name,
-           !formats[i]->refuse    ? "read"
+           !formats[i]->refuse   ? "read"
            : formats[i]->matches ? "read, write"
                                  : "write",
            formats[i]->about);

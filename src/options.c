@@ -36,10 +36,14 @@ enum key {
 
 static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "What is computed:", 1},
-    {"filter", 'f', "F", 0, "a preset (gauss:2), a file, or taps ('0 -1 0; -1 5 -1; 0 -1 0'); "
-                            "repeat it to chain filters", 1},
-    {"border", 'b', "B", 0, "beyond abcd: clamp aaa|abcd (default), mirror cba|abcd, reflect "
-                            "dcb|abcd, wrap bcd|abcd, constant[:V] VVV|abcd, crop", 1},
+    {"filter", 'f', "F", 0,
+     "a preset (gauss:2), a file, or taps ('0 -1 0; -1 5 -1; 0 -1 0'); "
+     "repeat it to chain filters",
+     1},
+    {"border", 'b', "B", 0,
+     "beyond abcd: clamp aaa|abcd (default), mirror cba|abcd, reflect "
+     "dcb|abcd, wrap bcd|abcd, constant[:V] VVV|abcd, crop",
+     1},
     {"scale", KEY_SCALE, "S", 0, "divide sums by S", 1},
     {"offset", KEY_OFFSET, "O", 0, "add O at the end, in levels of 0-255", 1},
     {"normalize", KEY_NORMALIZE, NULL, 0, "divide by the sum of the taps, if it isn't 0", 1},

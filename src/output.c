@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 enum {
-  BUFFER_BYTES = 1 << 18,   /* what is gathered before a write */
-  HELD_BYTES = 64 << 20,    /* what is held back at most; beyond it halo streams */
-  GUARDED_FILES = 256,      /* half-written files at a time that a signal removes */
-  LINKS_MAX = 40,           /* symbolic links on the way to a file, as Linux counts them */
+  BUFFER_BYTES = 1 << 18, /* what is gathered before a write */
+  HELD_BYTES = 64 << 20,  /* what is held back at most; beyond it halo streams */
+  GUARDED_FILES = 256,    /* half-written files at a time that a signal removes */
+  LINKS_MAX = 40,         /* symbolic links on the way to a file, as Linux counts them */
 };
 
 /* The names of half-written files, for the signal handler. */
@@ -133,9 +133,8 @@ static bool output_open_temporary(struct output *output, struct error *error)
   do {
     guard_remove(output->slot);
     free(output->temporary);
-    output->temporary =
-        text_format("%.*s.halo-%ld-%u.tmp", directory_bytes(output->target), output->target,
-                    (long)getpid(), atomic_fetch_add(&count, 1));
+    output->temporary = text_format("%.*s.halo-%ld-%u.tmp", directory_bytes(output->target),
+                                    output->target, (long)getpid(), atomic_fetch_add(&count, 1));
     if (!output->temporary)
       return error_set(error, STATUS_FAILED, "no memory for a file name");
     output->slot = guard_add(output->temporary);

@@ -9,12 +9,12 @@
 #include "error.h"
 
 struct output {
-  const char *name;    /* for messages */
-  int descriptor;      /* −1 until opened */
-  char *target;        /* the file that is to be replaced (after symbolic links); NULL for others */
-  char *temporary;     /* where its bytes go until output_commit() */
-  int slot;            /* its place among the files to remove when a signal ends halo */
-  bool held;           /* bytes are held back until output_release() */
+  const char *name; /* for messages */
+  int descriptor;   /* −1 until opened */
+  char *target;     /* the file that is to be replaced (after symbolic links); NULL for others */
+  char *temporary;  /* where its bytes go until output_commit() */
+  int slot;         /* its place among the files to remove when a signal ends halo */
+  bool held;        /* bytes are held back until output_release() */
   unsigned char *bytes; /* those, and after that the buffer of what was not written yet */
   size_t size, room;
   size_t written; /* bytes that were handed in so far, for reports */

@@ -127,10 +127,9 @@ static bool write_run(struct stage *stage, size_t band, size_t first, size_t cou
 }
 
 /* The next stage of the pipeline, with what most of them have in common. */
-static struct stage *pipeline_add(struct pipeline *pipeline, const char *name,
-                                  bool (*run)(struct stage *, size_t, size_t, size_t,
-                                              struct error *),
-                                  size_t rows)
+static struct stage *
+pipeline_add(struct pipeline *pipeline, const char *name,
+             bool (*run)(struct stage *, size_t, size_t, size_t, struct error *), size_t rows)
 {
   struct stage *stage = &pipeline->stages[pipeline->count];
 

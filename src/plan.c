@@ -13,10 +13,11 @@
 #include "device.h"
 
 enum {
-  BAND_BYTES = 1 << 20,  /* of float32 samples in a band: enough work for a task, little for a cache */
+  BAND_BYTES =
+      1 << 20, /* of float32 samples in a band: enough work for a task, little for a cache */
   BAND_ROWS_LEAST = 8,
-  BANDS_PER_THREAD = 4,  /* so that the last band does not keep all waiting */
-  SPLIT_GAIN = 3,        /* multiply-adds that a split filter saves, before its second pass pays */
+  BANDS_PER_THREAD = 4, /* so that the last band does not keep all waiting */
+  SPLIT_GAIN = 3,       /* multiply-adds that a split filter saves, before its second pass pays */
 };
 
 /* Adds ", NAME" for lists of what is known. */
@@ -81,8 +82,8 @@ static bool device_choose(const struct device **device, const char *name, struct
   if (!*device) {
     for (size_t i = 0; devices[i]; i++)
       list_add(known, sizeof known, devices[i]->name);
-    return error_set(error, STATUS_DEVICE,
-                     "--device: this halo has no device %s; it has %s", name, known);
+    return error_set(error, STATUS_DEVICE, "--device: this halo has no device %s; it has %s", name,
+                     known);
   }
   reason = (*device)->missing();
   if (reason)
@@ -162,8 +163,7 @@ static void chain_response(const struct chain *chain, double *gain, double *offs
 static bool chain_finds_edges(const struct chain *chain)
 {
   for (size_t i = 0; i < chain->count; i++)
-    if (fabs(filter_sum(&chain->filters[i])) <=
-        ldexp(filter_sum_absolute(&chain->filters[i]), -20))
+    if (fabs(filter_sum(&chain->filters[i])) <= ldexp(filter_sum_absolute(&chain->filters[i]), -20))
       return true;
   return false;
 }
@@ -188,8 +188,8 @@ static bool plan_colour(struct plan *plan, const struct options *options, double
   colour->gain = (float)gain;
   colour->offset = (float)(offset * sample_white(plan->source.type) / 255);
   colour->absolute = options->absolute;
-  plan->restore_alpha = colour->keep && !colour->weigh && !colour->linear &&
-                        to == plan->source.type;
+  plan->restore_alpha =
+      colour->keep && !colour->weigh && !colour->linear && to == plan->source.type;
   plan->convert = colour->weigh || colour->linear || (colour->keep && !plan->restore_alpha) ||
                   (alpha && !colour->keep && (offset != 0 || options->absolute));
   return !plan->convert || colour_start(colour, error);
@@ -316,8 +316,7 @@ static bool plan_add_step(struct plan *plan, const struct pass *pass, const stru
 }
 
 static bool plan_add_filter(struct plan *plan, const struct filter *filter, bool at_once,
-                            const struct options *options, const float *beyond,
-                            struct error *error)
+                            const struct options *options, const float *beyond, struct error *error)
 {
   float between[CHANNELS_MAX] = {0};
 
@@ -383,9 +382,8 @@ bool plan_make(struct plan *plan, const struct options *options, const struct ch
 {
   memset(plan, 0, sizeof *plan);
   plan->source = *shape;
-  if (!plan_copy_chain(plan, chain, error) ||
-      !plan_colour(plan, options, gamma, to, error) || !plan_fit(plan, choice, to, error) ||
-      !plan_steps(plan, options, choice, to, error)) {
+  if (!plan_copy_chain(plan, chain, error) || !plan_colour(plan, options, gamma, to, error) ||
+      !plan_fit(plan, choice, to, error) || !plan_steps(plan, options, choice, to, error)) {
     plan_free(plan);
     return false;
   }

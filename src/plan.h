@@ -20,7 +20,7 @@ struct choice {
   size_t count;
   bool automatic; /* halo chose; it may then also split filters */
   size_t threads;
-  char why[512];  /* for --verbose */
+  char why[512]; /* for --verbose */
 };
 
 /* Chooses device and paths; an unknown name is an error that lists the known ones. */
@@ -36,11 +36,11 @@ struct step {
 };
 
 struct plan {
-  struct chain chain;  /* the filters, fitted to this picture; the steps point into it */
+  struct chain chain; /* the filters, fitted to this picture; the steps point into it */
   struct step *steps;
   size_t step_count;
-  bool convert;        /* samples go through `colour` before and after the steps */
-  bool restore_alpha;  /* alpha is copied from the source after the steps */
+  bool convert;       /* samples go through `colour` before and after the steps */
+  bool restore_alpha; /* alpha is copied from the source after the steps */
   struct colour colour;
   struct shape source, result;
   size_t crop_left, crop_top; /* where the result's first pixel lies in the source */

@@ -12,7 +12,7 @@ struct ending {
   float bias;    /* added to the sum */
   float scale;   /* divides it */
   float inverse; /* 1 / scale, rounded to nearest */
-  float white;   /* results are held to 0 … white; 0 for float results, which are held to nothing */
+  float white; /* results are held to 0 … white; 0 for float results, which are held to nothing */
   bool absolute; /* |result| */
   bool wide;     /* a quotient may fall on a tie that the rational number is not on */
 };

@@ -106,7 +106,7 @@ static void schedule_demand(struct schedule *schedule, struct stage *stage, size
 {
   size_t *made = &schedule->made[schedule_place(schedule, stage)];
 
-  while (*made < end) {
+  while (*made < end && !atomic_load(&schedule->failed)) {
     struct range also = range_of_also(stage, *made);
 
     if (stage->source)
@@ -150,6 +150,7 @@ bool stages_arrange(struct stage *const *stages, size_t count, size_t threads, s
   struct schedule schedule = {.stages = stages, .count = count, .visit = visit_measure};
   size_t ring;
 
+  atomic_init(&schedule.failed, false);
   *bytes = 0;
   if (count > STAGES_MAX)
     return error_set(error, STATUS_USAGE, "too many filters in one chain; at most %d fit",
@@ -198,11 +199,20 @@ static void visit_task(struct schedule *schedule, struct stage *stage, size_t ba
   const struct stage *other = stage->also ? stage->also : stage;
 
   (void)range, (void)also, (void)turn, (void)source, (void)other; /* gcc 12 overlooks depend() */
+/* clang-format off: version 14 breaks the clauses */
 #pragma omp task default(none) firstprivate(schedule, stage, band)                                 \
-    depend(iterator(size_t i = range.first : range.end), in : source->ready[i % source->slots])    \
-    depend(iterator(size_t i = also.first : also.end), in : other->ready[i % other->slots])        \
-    depend(out : *mine) depend(inout : *turn)
+    depend(iterator(size_t i = range.first                                                         \
+                    : range.end),                                                                  \
+           in                                                                                      \
+           : source->ready[i % source->slots]) depend(iterator(size_t i = also.first               \
+                                                               : also.end),                        \
+                                                      in                                           \
+                                                      : other->ready[i % other->slots])            \
+        depend(out                                                                                 \
+               : *mine) depend(inout                                                               \
+                               : *turn)
   stage_run(schedule, stage, band);
+  /* clang-format on */
 }
 
 static bool stages_allocate(struct stage *const *stages, size_t count, struct error *error)

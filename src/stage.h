@@ -27,19 +27,20 @@ struct stage {
   size_t band_rows; /* rows of a band; the last may be shorter */
   bool serial;      /* its bands are made one after the other, in order */
 
-  struct stage *source;    /* where its rows come from; NULL for the first stage */
-  size_t above, below;     /* row y needs source rows y − above … y + below … */
-  enum border border;      /* … with what this makes of those outside */
+  struct stage *source;     /* where its rows come from; NULL for the first stage */
+  size_t above, below;      /* row y needs source rows y − above … y + below … */
+  enum border border;       /* … with what this makes of those outside */
   const struct stage *also; /* and row y + also_shift of this stage; or NULL */
   size_t also_shift;
 
-  size_t row_bytes;     /* of the rows that it keeps; 0 where it keeps something of its own */
-  size_t slots;         /* bands it can hold: at least what stages_arrange() found, or all */
-  bool keep_all;        /* all its bands are to be held */
-  struct raster ring;   /* slots · band_rows rows */
-  unsigned char *ready; /* a byte per slot that stands for it in the dependences, and as many more for
+  size_t row_bytes;   /* of the rows that it keeps; 0 where it keeps something of its own */
+  size_t slots;       /* bands it can hold: at least what stages_arrange() found, or all */
+  bool keep_all;      /* all its bands are to be held */
+  struct raster ring; /* slots · band_rows rows */
+  unsigned char
+      *ready;         /* a byte per slot that stands for it in the dependences, and as many more for
                            stages without a turn to wait for */
-  unsigned char turn;   /* stands for "one after the other" */
+  unsigned char turn; /* stands for "one after the other" */
 
   atomic_ullong nanoseconds; /* spent in run, over all threads */
 };

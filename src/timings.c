@@ -22,8 +22,7 @@ void timings_print(FILE *stream, const struct choice *choice, const struct cost 
     fprintf(stream, "%-10s ", choice->paths[i]->name);
     if (i == 0)
       fprintf(stream, "%8.2f ms %8.2f ms %8.2f ms %8.2f ms\n", milliseconds(cost->decode),
-              milliseconds(cost->kernel[i]), milliseconds(cost->encode),
-              milliseconds(cost->total));
+              milliseconds(cost->kernel[i]), milliseconds(cost->encode), milliseconds(cost->total));
     else
       fprintf(stream, "%11s %8.2f ms\n", "", milliseconds(cost->kernel[i]));
   }

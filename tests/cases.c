@@ -18,7 +18,7 @@
 
 enum { CASES = 2400, TAIL = 48 };
 
-static const size_t widths[] = {1,  2,  3,  4,  5,  7,  8,   9,   15,  16,  17,  21,
+static const size_t widths[] = {1,  2,  3,  4,  5,  7,  8,  9,  15,  16,  17,  21,
                                 22, 31, 32, 33, 63, 64, 65, 85, 127, 128, 129, 257};
 static const size_t heights[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33};
 
@@ -28,20 +28,20 @@ static const struct {
   size_t width, height;
   enum shape_of_taps taps;
 } filters[] = {
-    {1, 1, TAPS_INTEGER},    {3, 3, TAPS_INTEGER},     {3, 3, TAPS_FLOAT},
-    {3, 3, TAPS_LARGE},      {2, 2, TAPS_INTEGER},     {5, 5, TAPS_INTEGER},
-    {5, 5, TAPS_FLOAT},      {4, 3, TAPS_INTEGER},     {7, 7, TAPS_INTEGER},
-    {7, 7, TAPS_LARGE},      {1, 7, TAPS_INTEGER},     {9, 1, TAPS_INTEGER},
-    {9, 9, TAPS_SPARSE},     {15, 15, TAPS_INTEGER},   {15, 15, TAPS_SPARSE},
-    {11, 6, TAPS_FLOAT},     {31, 31, TAPS_SPARSE},    {63, 3, TAPS_INTEGER},
-    {1, 63, TAPS_FLOAT},     {3, 3, TAPS_TWO_PASSES},  {5, 5, TAPS_TWO_PASSES},
-    {7, 13, TAPS_TWO_PASSES}, {2, 4, TAPS_TWO_PASSES}, {13, 13, TAPS_TWO_PASSES},
+    {1, 1, TAPS_INTEGER},      {3, 3, TAPS_INTEGER},    {3, 3, TAPS_FLOAT},
+    {3, 3, TAPS_LARGE},        {2, 2, TAPS_INTEGER},    {5, 5, TAPS_INTEGER},
+    {5, 5, TAPS_FLOAT},        {4, 3, TAPS_INTEGER},    {7, 7, TAPS_INTEGER},
+    {7, 7, TAPS_LARGE},        {1, 7, TAPS_INTEGER},    {9, 1, TAPS_INTEGER},
+    {9, 9, TAPS_SPARSE},       {15, 15, TAPS_INTEGER},  {15, 15, TAPS_SPARSE},
+    {11, 6, TAPS_FLOAT},       {31, 31, TAPS_SPARSE},   {63, 3, TAPS_INTEGER},
+    {1, 63, TAPS_FLOAT},       {3, 3, TAPS_TWO_PASSES}, {5, 5, TAPS_TWO_PASSES},
+    {7, 13, TAPS_TWO_PASSES},  {2, 4, TAPS_TWO_PASSES}, {13, 13, TAPS_TWO_PASSES},
     {61, 61, TAPS_TWO_PASSES},
 };
 
 enum contents { ALL_ZERO, ALL_WHITE, NEAR_ZERO, NEAR_WHITE, RANDOM, CHECKERED, ODD_FLOATS };
 
-static const char *const contents_name[] = {"zero",   "white",   "near zero", "near white",
+static const char *const contents_name[] = {"zero",   "white",   "near zero",         "near white",
                                             "random", "checker", "infinities and NaN"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -106,8 +106,8 @@ void result_make(struct result *result, size_t rows, size_t row_bytes)
   result->rows = rows;
   result->row_bytes = row_bytes;
   result->pitch = (row_bytes + TAIL + 3) / 4 * 4;
-  result->data = guarded_allocate((rows - 1) * result->pitch + row_bytes, &result->mapping,
-                                  &result->mapped);
+  result->data =
+      guarded_allocate((rows - 1) * result->pitch + row_bytes, &result->mapping, &result->mapped);
   result->data -= (uintptr_t)result->data % 4;
   memset(result->data, 0xa5, (rows - 1) * result->pitch + row_bytes);
 }
@@ -163,8 +163,8 @@ static void filter_draw(struct filter *filter, size_t width, size_t height,
   for (size_t i = 0; i < width + height; i++)
     two[i] = (float)(1 + random_below(state, 65536 / (width + height)));
   if (shape == TAPS_TWO_PASSES)
-    made = filter_from_passes(filter, "two", width, two, random_below(state, 2) ? 65536 : 1,
-                              height, two + width, 65536, &error);
+    made = filter_from_passes(filter, "two", width, two, random_below(state, 2) ? 65536 : 1, height,
+                              two + width, 65536, &error);
   else
     made = filter_from_taps(filter, "taps", width, height, taps, scale, offset, &error);
   if (!made)
@@ -298,8 +298,8 @@ void case_make(struct test_case *test, size_t index)
   snprintf(test->name, sizeof test->name,
            "case %zu (HALO_SEED=%llu): %zux%zux%u %s to %s, %s, filter %zu %zux%zu, %s%s", index,
            (unsigned long long)cases_seed(), job->width, image_height, job->channels,
-           sample_name(job->from), sample_name(job->to), borders[job->border], which, width,
-           height, contents_name[contents], job->absolute ? ", absolute" : "");
+           sample_name(job->from), sample_name(job->to), borders[job->border], which, width, height,
+           contents_name[contents], job->absolute ? ", absolute" : "");
 }
 
 void case_free(struct test_case *test)

@@ -29,7 +29,8 @@ static bool sample_agrees(const void *a, const void *b, size_t index, const stru
     break;
   }
   return (isnan(((const float *)a)[index]) && isnan(((const float *)b)[index])) ||
-         (tolerance > 0 && fabsf(((const float *)a)[index] - ((const float *)b)[index]) <= tolerance);
+         (tolerance > 0 &&
+          fabsf(((const float *)a)[index] - ((const float *)b)[index]) <= tolerance);
 }
 
 static void results_compare(const struct test_case *test, const struct path *path,
@@ -41,12 +42,11 @@ static void results_compare(const struct test_case *test, const struct path *pat
     for (size_t x = 0; x < job->result_width * job->channels; x++)
       if (!sample_agrees(expected->data + y * expected->pitch, got->data + y * got->pitch, x, job,
                          path->tolerance))
-        ck_abort_msg("%s: %s differs at x %zu, y %zu", test->name, path->name,
-                     x / job->channels, y);
+        ck_abort_msg("%s: %s differs at x %zu, y %zu", test->name, path->name, x / job->channels,
+                     y);
 }
 
-static void case_run(const struct test_case *test, const struct path *path,
-                     struct result *result)
+static void case_run(const struct test_case *test, const struct path *path, struct result *result)
 {
   struct job job = test->job;
   struct error error;

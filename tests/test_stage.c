@@ -71,7 +71,7 @@ static void stages_draw(struct stage *stages, struct stage **order, unsigned *st
     order[i] = stage;
   }
   stages[3].also = &stages[below(state, 2)]; /* never the source itself */
-  stages[STAGES - 1].keep_all = true; /* so that the result can be looked at */
+  stages[STAGES - 1].keep_all = true;        /* so that the result can be looked at */
 }
 
 /* The same in plain loops: one band as tall as the image, and everything kept. */
@@ -162,8 +162,14 @@ START_TEST(memory_does_not_grow_with_height)
   for (size_t i = 0; i < 2; i++) {
     struct stage stages[2] = {
         {.run = run_mix, .rows = i ? 1000000 : 1000, .band_rows = 16, .row_bytes = 64},
-        {.run = run_mix, .rows = i ? 1000000 : 1000, .band_rows = 16, .row_bytes = 64, .above = 6,
-         .below = 6, .source = &stages[0], .border = BORDER_MIRROR},
+        {.run = run_mix,
+         .rows = i ? 1000000 : 1000,
+         .band_rows = 16,
+         .row_bytes = 64,
+         .above = 6,
+         .below = 6,
+         .source = &stages[0],
+         .border = BORDER_MIRROR},
     };
     struct stage *order[] = {&stages[0], &stages[1]};
     struct error error;

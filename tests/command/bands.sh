@@ -1,9 +1,8 @@
 #!/bin/bash
 # The result does not depend on the height of bands, the number of threads, the path, or whether it
 # goes through a file or a pipe.
-# shellcheck source=tests/command/common.sh
+# shellcheck source=tests/command/common.sh disable=SC1091,SC2015,SC2153,SC2154
 . "$(dirname "$0")/common.sh" || exit 1
-
 
 # variants NAME OPTION... < picture: every band height and number of threads gives the same bytes.
 variants() {

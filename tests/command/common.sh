@@ -2,7 +2,7 @@
 #
 # $HALO is the program, $HALO_SHARED the folder with cases/ and corpus/, where there is one.  Each test
 # runs in a folder of its own, $work, that goes away with it.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 set -u
 export LC_ALL=C
 : "${HALO:=halo}"

@@ -1,0 +1,84 @@
+/* vector: the convolution on the CPU, many samples at once.
+
+   The plain loop of the contract adds, for each result, tap after tap:
+
+     sum = fmaf(tap, sample, sum)
+
+   Each addition waits for the one before it, about four cycles, so one result at a time would leave
+   a processor idle that can start two such instructions of 16 samples in every cycle.  But results
+   do not depend on one another.  Samples of a row lie side by side, and a tap one pixel to the right
+   is `channels` samples on, whatever the channel: so a vector of 16 neighbours is loaded at any
+   place, multiplied by one tap that was spread over all lanes, and added to 16 sums in a register.
+   Each sum still sees its taps in the order of the contract, so the result is the same to the bit.
+
+   What then binds is loading, and there are two ways out.  A block of results, several rows high
+   and several vectors wide, has all its sums in registers: a vector of samples, once loaded, is
+   multiplied by the taps of every result row above which it lies, and a tap, once spread, by every
+   vector of the block.  Four rows of four vectors need 8 loads for 16 multiply-adds.  And bytes
+   become floats only once: the image is cut into strips of columns, narrow enough that the source
+   rows under a block, converted to float and with the border to their left and right filled in,
+   stay in the nearest cache.  They stand in a ring, so that going down by a block converts only
+   the rows that are new.
+
+   The ending (sample.h) is done on the sums in the registers, and what leaves is packed samples.
+
+   In a separable filter a source row becomes what the row pass makes of it, once, on its way into
+   the ring; the column pass is then a matrix of width 1 over the ring.
+
+   A matrix in which most taps are 0 is a list of the others.  So is one with any 0 over float
+   samples: there 0 · infinity would be NaN, where the contract says that no tap touches nothing.
+
+   The code is one template, cpu_vector_impl.h, compiled per instruction set.  The choice among
+   them is made once, by asking the processor. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "cpu_vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "path.h"
+
+const struct vector_set *const vector_sets[] = {
+#ifdef HAVE_X86
+    &vector_avx512, &vector_avx2,
+#endif
+    &vector_portable, NULL};
+
+const struct vector_set *vector_set_choose(void)
+{
+  const char *fastest = getenv("HALO_CPU");
+  size_t i = 0;
+
+  if (fastest) /* a name that is none of them hides nothing */
+    for (size_t k = 0; vector_sets[k]; k++)
+      if (strcmp(vector_sets[k]->name, fastest) == 0)
+        i = k;
+  while (vector_sets[i + 1] && !vector_sets[i]->supported())
+    i++;
+  return vector_sets[i];
+}
+
+static bool vector_launch(const struct job *job, struct error *error)
+{
+  return vector_set_choose()->launch(job, error);
+}
+
+static const char *vector_refuse(const struct job *job)
+{
+  (void)job;
+  return NULL;
+}
+
+const struct path path_vector = {
+    .name = "vector",
+    .about = "blocks of sums in vector registers, rows converted once",
+    .device = &device_cpu,
+    .separable = true,
+    .tolerance = 0,
+    .refuse = vector_refuse,
+    .launch = vector_launch,
+};
