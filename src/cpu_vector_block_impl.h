@@ -16,6 +16,7 @@ struct finish {
   struct ending ending;
   enum sample_type to;
   bool plain;  /* sum · inverse is exact, and needs no correction */
+  bool exact;  /* sums and scale are integers under 2^24, and so is the result */
   bool finite; /* no sum is infinite or NaN, nor overflows */
 };
 
@@ -136,6 +137,11 @@ INLINE void lanes_end(lanes *sum, int count, const struct finish *finish)
   if (finish->plain) {
     UNROLL for (int v = 0; v < count; v++)
       sum[v] *= inverse;
+#if !LANES_HAVE_FMA
+  } else if (finish->exact) {
+    UNROLL for (int v = 0; v < count; v++)
+      sum[v] = lanes_divide(sum[v], (double)finish->ending.scale);
+#endif
   } else if (finish->ending.wide) {
     UNROLL for (int v = 0; v < count; v++) {
       lanes q = sum[v] * inverse;

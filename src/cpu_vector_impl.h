@@ -74,7 +74,8 @@ static struct finish finish_find(const struct pass *pass, enum sample_type to, b
                                  bool whole, double *bound, bool *single)
 {
   struct finish finish = {.ending = pass_ending(pass, to, absolute), .to = to};
-  double largest, sum, exact;
+  double largest, sum;
+  bool exact;
 
   pass_magnitude(pass, &largest, &sum);
   whole = whole && pass->integral;
@@ -82,6 +83,7 @@ static struct finish finish_find(const struct pass *pass, enum sample_type to, b
   sum = sum * *bound + fabs((double)pass->bias);
   exact = whole && sum < FILTER_EXACT_LIMIT;
   *bound = sum / fabs((double)pass->scale);
+  finish.exact = exact && to != SAMPLE_F32;
   finish.finite = sum < 1e30 && *bound < 1e30;
   finish.plain = scale_is_power(pass->scale) && (exact || to != SAMPLE_F32);
   return finish;

@@ -16,7 +16,11 @@
 #define INLINE static inline __attribute__((always_inline))
 
 /* Before a loop of constant length, whose vectors then stay in registers. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
 #define UNROLL _Pragma("GCC unroll 32")
+#endif
 
 typedef float lanes __attribute__((vector_size(LANES * 4)));
 typedef float lanes_anywhere __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
@@ -65,7 +69,7 @@ INLINE lanes lanes_spread(float value)
 }
 
 #if !LANES_HAVE_FMA
-#define HALF (LANES / 2)
+/* Half a vector, whose doubles fill a whole one. */
 typedef double half_double __attribute__((vector_size(LANES * 4)));
 typedef int64_t half_int64 __attribute__((vector_size(LANES * 4)));
 typedef float half __attribute__((vector_size(LANES * 2)));
@@ -104,6 +108,22 @@ INLINE lanes lanes_fused(lanes a, lanes b, lanes c)
     result[i] = half_fma(part[0][i], part[1][i], part[2][i]);
   memcpy(&whole, result, sizeof whole);
   return whole;
+}
+
+/* sum / scale of integers under 2^24, rounded half to even to an integer: with a double there is no
+   tie that the rational number is not on. */
+INLINE lanes lanes_divide(lanes sum, double scale)
+{
+  half part[2];
+
+  memcpy(part, &sum, sizeof sum);
+  for (int i = 0; i < 2; i++) {
+    half_double q = __builtin_convertvector(part[i], half_double) / scale;
+
+    part[i] = __builtin_convertvector((q + 6755399441055744.0) - 6755399441055744.0, half);
+  }
+  memcpy(&sum, part, sizeof sum);
+  return sum;
 }
 #endif
 

@@ -199,18 +199,11 @@ static void visit_task(struct schedule *schedule, struct stage *stage, size_t ba
   const struct stage *other = stage->also ? stage->also : stage;
 
   (void)range, (void)also, (void)turn, (void)source, (void)other; /* gcc 12 overlooks depend() */
-/* clang-format off: version 14 breaks the clauses */
+/* clang-format off */
 #pragma omp task default(none) firstprivate(schedule, stage, band)                                 \
-    depend(iterator(size_t i = range.first                                                         \
-                    : range.end),                                                                  \
-           in                                                                                      \
-           : source->ready[i % source->slots]) depend(iterator(size_t i = also.first               \
-                                                               : also.end),                        \
-                                                      in                                           \
-                                                      : other->ready[i % other->slots])            \
-        depend(out                                                                                 \
-               : *mine) depend(inout                                                               \
-                               : *turn)
+    depend(iterator(size_t i = range.first : range.end), in : source->ready[i % source->slots])    \
+    depend(iterator(size_t i = also.first : also.end), in : other->ready[i % other->slots])        \
+    depend(out : *mine) depend(inout : *turn)
   stage_run(schedule, stage, band);
   /* clang-format on */
 }
