@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "filter.h"
 #include "filter_generator.h"
@@ -126,9 +127,12 @@ static bool entries_find(struct entries *entries, struct error *error)
   bool found = entries_add_generators(entries, error);
 
   folders_find(folders);
-  for (unsigned i = 0; i < FOLDERS && found; i++)
-    if (folders[i])
+  for (unsigned i = 0; i < FOLDERS && found; i++) {
+    bool needed = i == 0 || !folders[0]; /* who names a folder may do without the installed one */
+
+    if (folders[i] && (needed || access(folders[i], F_OK) == 0))
       found = entries_add_folder(entries, folders[i], error);
+  }
   folders_free(folders);
   if (found)
     qsort(entries->list, entries->count, sizeof *entries->list, entry_compare);

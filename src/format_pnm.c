@@ -6,12 +6,16 @@
 #include "format_pnm.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 256 };
+enum {
+  LINE_BYTES = 256,
+  QUOTED_BYTES = 64, /* as much of a header as a message shows */
+};
 
 struct pnm_reader {
   struct input *input;
@@ -19,18 +23,12 @@ struct pnm_reader {
   char kind;             /* the letter behind P */
   unsigned maximum;      /* of a sample */
   bool swap;             /* floats of the other byte order */
-  size_t file_row_bytes; /* of raw rows */
+  size_t file_row_bytes; /* of raw rows of whole bytes */
 };
 
 static bool is_space(int byte)
 {
   return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
-bool pnm_matches(const unsigned char *head, size_t bytes, const char *kinds)
-{
-  return bytes >= 3 && head[0] == 'P' && head[1] && strchr(kinds, head[1]) &&
-         (is_space(head[2]) || head[2] == '#');
 }
 
 static bool input_ended(int byte, struct error *error)
@@ -77,7 +75,7 @@ static bool header_number(struct input *input, const char *what, size_t least, s
   return true;
 }
 
-/* One line, without its newline and what ends it in white space. */
+/* One line, without its newline and without white space at both ends; of a comment, the start. */
 static bool header_line(struct input *input, char *line, struct error *error)
 {
   size_t length = 0;
@@ -86,8 +84,13 @@ static bool header_line(struct input *input, char *line, struct error *error)
   while ((byte = input_byte(input, error)) != '\n') {
     if (input_ended(byte, error))
       return false;
-    if (length == LINE_BYTES - 1)
-      return error_set(error, STATUS_FAILED, "the header is damaged: a line is too long");
+    if (length == 0 && is_space(byte))
+      continue;
+    if (length == LINE_BYTES - 1 && *line == '#')
+      continue;
+    if (length == LINE_BYTES - 1 || !byte)
+      return error_set(error, STATUS_FAILED, "the header is damaged: %s",
+                       byte ? "a line is too long" : "a byte of it is 0");
     line[length++] = (char)byte;
   }
   while (length > 0 && is_space((unsigned char)line[length - 1]))
@@ -132,6 +135,7 @@ static bool pam_line(struct pam_header *header, const char *line, struct error *
   };
   size_t word = strcspn(line, " \t");
   const char *rest = line + word + strspn(line + word, " \t");
+  char quoted[QUOTED_BYTES];
   char *end;
 
   if (word == 8 && strncmp(line, "TUPLTYPE", word) == 0) {
@@ -144,11 +148,12 @@ static bool pam_line(struct pam_header *header, const char *line, struct error *
     *numbers[i].number = strtoull(rest, &end, 10);
     if (*rest < '0' || *rest > '9' || *end || *numbers[i].number < 1 ||
         *numbers[i].number > numbers[i].most)
-      return error_set(error, STATUS_FAILED, "the header's %s is %.40s; 1 to %zu is allowed",
-                       numbers[i].name, rest, numbers[i].most);
+      return error_set(error, STATUS_FAILED, "the header's %s is %s; 1 to %zu is allowed",
+                       numbers[i].name, quote_name(rest, quoted, sizeof quoted), numbers[i].most);
     return true;
   }
-  return error_set(error, STATUS_FAILED, "the header is damaged at %.40s", line);
+  return error_set(error, STATUS_FAILED, "the header is damaged at %s",
+                   quote_name(line, quoted, sizeof quoted));
 }
 
 /* Whether the tuple type, where one is named, goes with the number of channels. */
@@ -194,25 +199,24 @@ static bool open_pam(struct pnm_reader *reader, struct error *error)
 
 static bool open_pfm(struct pnm_reader *reader, struct error *error)
 {
-  static const union {
-    uint32_t word;
-    unsigned char first;
-  } order = {1};
   struct shape *shape = &reader->shape;
-  char line[LINE_BYTES];
+  char line[LINE_BYTES] = "", quoted[QUOTED_BYTES];
   char *end;
   double scale;
 
   if (!header_number(reader->input, "width", 1, INT_MAX, &shape->width, error) ||
-      !header_number(reader->input, "height", 1, INT_MAX, &shape->height, error) ||
-      !header_line(reader->input, line, error))
+      !header_number(reader->input, "height", 1, INT_MAX, &shape->height, error))
     return false;
+  while (!*line) /* the height's own line may still have to end */
+    if (!header_line(reader->input, line, error))
+      return false;
   scale = strtod(line, &end);
-  if (end == line || *end || scale == 0 || scale != scale)
-    return error_set(error, STATUS_FAILED, "the header's scale is %.40s", line);
+  if (end == line || *end || scale == 0 || !isfinite(scale))
+    return error_set(error, STATUS_FAILED, "the header's scale is %s",
+                     quote_name(line, quoted, sizeof quoted));
   shape->channels = reader->kind == 'F' ? 3 : 1;
   shape->type = SAMPLE_F32;
-  reader->swap = (scale < 0) != (order.first == 1); /* below 0: little-endian */
+  reader->swap = (scale < 0) != (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__); /* below 0: little */
   return true;
 }
 
@@ -278,7 +282,7 @@ static bool row_scale(const struct pnm_reader *reader, unsigned char *row, struc
     uint64_t sample = wide ? words[i] : row[i];
 
     if (sample > maximum)
-      return error_set(error, STATUS_FAILED, "a sample is %llu, over the header's maximum of %u",
+      return error_set(error, STATUS_FAILED, "a sample is %llu, over the maximum of %u",
                        (unsigned long long)sample, reader->maximum);
     sample = (2 * sample * white + maximum) / (2 * maximum);
     if (wide)
@@ -302,23 +306,9 @@ static bool read_raw(struct pnm_reader *reader, unsigned char *row, struct error
   return row_scale(reader, row, error);
 }
 
-/* A bit of a plain bitmap: one digit, with or without white space around it. */
-static bool read_plain_bit(struct pnm_reader *reader, unsigned char *sample, struct error *error)
-{
-  int byte = header_byte(reader->input, error);
-
-  while (is_space(byte))
-    byte = header_byte(reader->input, error);
-  if (input_ended(byte, error))
-    return false;
-  if (byte != '0' && byte != '1')
-    return error_set(error, STATUS_FAILED, "a bitmap has a sample that is neither 0 nor 1");
-  *sample = byte == '1' ? 0 : 255;
-  return true;
-}
-
-/* A plain sample; the last of the file may end with it. */
-static bool read_plain_number(struct pnm_reader *reader, size_t *sample, struct error *error)
+/* A plain sample; the last of the file may end with it.  Bits stand with or without white space
+   between them. */
+static bool plain_sample(struct pnm_reader *reader, size_t *sample, struct error *error)
 {
   int byte = header_byte(reader->input, error);
 
@@ -330,8 +320,9 @@ static bool read_plain_number(struct pnm_reader *reader, size_t *sample, struct 
   for (; byte >= '0' && byte <= '9'; byte = header_byte(reader->input, error)) {
     *sample = *sample * 10 + (size_t)(byte - '0');
     if (*sample > reader->maximum)
-      return error_set(error, STATUS_FAILED, "a sample is over the header's maximum of %u",
-                       reader->maximum);
+      return error_set(error, STATUS_FAILED, "a sample is over the maximum of %u", reader->maximum);
+    if (reader->kind == '1')
+      return true;
   }
   if (byte == -2)
     return false;
@@ -346,19 +337,14 @@ static bool read_plain(struct pnm_reader *reader, unsigned char *row, struct err
   for (size_t i = 0; i < samples; i++) {
     size_t sample;
 
-    if (reader->kind == '1') {
-      if (!read_plain_bit(reader, row + i, error))
-        return false;
-      continue;
-    }
-    if (!read_plain_number(reader, &sample, error))
+    if (!plain_sample(reader, &sample, error))
       return false;
     if (reader->shape.type == SAMPLE_U16)
       ((uint16_t *)(void *)row)[i] = (uint16_t)sample;
     else
-      row[i] = (unsigned char)sample;
+      row[i] = (unsigned char)(reader->kind == '1' ? !sample : sample);
   }
-  return reader->kind == '1' || row_scale(reader, row, error);
+  return row_scale(reader, row, error);
 }
 
 static bool read_float(struct pnm_reader *reader, unsigned char *row, struct error *error)

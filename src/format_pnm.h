@@ -10,7 +10,4 @@ bool pnm_read(void *reader, unsigned char *const *rows, size_t count, struct err
 bool pnm_finish(void *reader, struct picture *picture, struct error *error);
 void pnm_close(void *reader);
 
-/* Whether the file begins with P and one of these, and then white space or a comment. */
-bool pnm_matches(const unsigned char *head, size_t bytes, const char *kinds);
-
 #endif

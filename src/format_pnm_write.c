@@ -164,6 +164,13 @@ static bool pnm_end(void *writer, const struct picture *picture, struct error *e
   return true;
 }
 
+/* Whether the file begins with P and one of these, and then white space or a comment. */
+static bool pnm_matches(const unsigned char *head, size_t bytes, const char *kinds)
+{
+  return bytes >= 3 && head[0] == 'P' && head[1] && strchr(kinds, head[1]) && head[2] &&
+         strchr(" \t\n\v\f\r#", head[2]);
+}
+
 static bool pgm_matches(const unsigned char *head, size_t bytes)
 {
   return pnm_matches(head, bytes, "1245");

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,56 +122,55 @@ static bool put_hdr(const struct stb_writer *writer, const void *samples, struct
                   error);
 }
 
-#define MISSING NULL
+static const char *const missing = NULL;
 #else
 #define put_jpeg NULL
 #define put_bmp NULL
 #define put_tga NULL
 #define put_hdr NULL
-#define MISSING "this halo was built without stb_image_write"
+static const char *const missing = "this halo was built without stb_image_write";
 #endif
 
-/* What stb counts in int, some of it in bytes of four channels of float. */
-static const char *refuse_size(const struct shape *shape)
+/* Why the picture can't be written: its sides, what stb counts in int (some of it in bytes of four
+   channels), or else the reason that its channels give. */
+static const char *refuse(const struct shape *shape, size_t side_most, const char *channels)
 {
   size_t samples;
 
-  if (MISSING)
-    return MISSING;
+  if (missing)
+    return missing;
+  if (shape->width > side_most || shape->height > side_most)
+    return "its sides are limited to 65,535 pixels; png holds more";
   if (__builtin_mul_overflow(shape->width, shape->height, &samples) ||
       __builtin_mul_overflow(samples, CHANNELS_MAX, &samples) || samples > INT_MAX / 2)
     return "it holds at most 268,435,455 pixels here; png holds more";
-  return NULL;
+  return channels;
+}
+
+static const char *refuse_alpha(const struct shape *shape)
+{
+  return shape_has_alpha(shape) ? "it holds no alpha; png does" : NULL;
 }
 
 static const char *jpeg_refuse(const struct picture *picture)
 {
-  if (picture->shape.width > SIDE_MAX || picture->shape.height > SIDE_MAX)
-    return "its sides are limited to 65,535 pixels; png holds more";
-  if (shape_has_alpha(&picture->shape))
-    return "it holds no alpha; png does";
-  return refuse_size(&picture->shape);
+  return refuse(&picture->shape, SIDE_MAX, refuse_alpha(&picture->shape));
 }
 
 static const char *tga_refuse(const struct picture *picture)
 {
-  if (picture->shape.width > SIDE_MAX || picture->shape.height > SIDE_MAX)
-    return "its sides are limited to 65,535 pixels; png holds more";
-  return refuse_size(&picture->shape);
+  return refuse(&picture->shape, SIDE_MAX, NULL);
 }
 
 static const char *bmp_refuse(const struct picture *picture)
 {
-  if (picture->shape.channels == 2)
-    return "it holds no grey with alpha; png does";
-  return refuse_size(&picture->shape);
+  return refuse(&picture->shape, SIZE_MAX,
+                picture->shape.channels == 2 ? "it holds no grey with alpha; png does" : NULL);
 }
 
 static const char *hdr_refuse(const struct picture *picture)
 {
-  if (shape_has_alpha(&picture->shape))
-    return "it holds no alpha; png does";
-  return refuse_size(&picture->shape);
+  return refuse(&picture->shape, SIZE_MAX, refuse_alpha(&picture->shape));
 }
 
 static enum sample_type type_bytes(enum sample_type type)
@@ -204,11 +204,16 @@ static size_t rows_at_once(const void *writer)
   return ((const struct stb_writer *)writer)->shape.height;
 }
 
-/* stb wants the rows side by side, and for HDR nothing below 0: the exponent is shared, and a
-   negative mantissa becomes a large one. */
+/* stb wants the rows side by side, and for HDR what its shared exponent holds: a negative mantissa
+   would become a large one, and an exponent of 128, as infinity has, would become black. */
 static void *rows_gather(const struct stb_writer *writer, const unsigned char *const *rows)
 {
-  unsigned char *samples = malloc(writer->row_bytes * writer->shape.height);
+  static const float most = 0x1.fffffep126f;
+  unsigned char *samples = NULL;
+  size_t bytes;
+
+  if (!__builtin_mul_overflow(writer->row_bytes, writer->shape.height, &bytes))
+    samples = malloc(bytes);
 
   for (size_t y = 0; samples && y < writer->shape.height; y++) {
     memcpy(samples + y * writer->row_bytes, rows[y], writer->row_bytes);
@@ -217,7 +222,7 @@ static void *rows_gather(const struct stb_writer *writer, const unsigned char *c
     for (size_t i = 0; i < writer->shape.width * writer->shape.channels; i++) {
       float *sample = (float *)(void *)(samples + y * writer->row_bytes) + i;
 
-      *sample = *sample > 0 ? *sample : 0; /* NaN becomes 0 too */
+      *sample = *sample > most ? most : *sample > 0 ? *sample : 0; /* NaN becomes 0 too */
     }
   }
   return samples;

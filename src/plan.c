@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu_vector.h"
 #include "device.h"
 
 enum {
@@ -108,7 +109,8 @@ bool choice_make(struct choice *choice, const struct options *options, struct er
     choice->paths[choice->count++] = &path_vector;
     choice->automatic = true;
     snprintf(choice->why, sizeof choice->why,
-             "path vector on the cpu, the fastest here; %zu threads", choice->threads);
+             "path vector on the cpu, the fastest here, with %s; %zu threads",
+             vector_set_choose()->name, choice->threads);
     return true;
   }
   snprintf(choice->why, sizeof choice->why, "path %s, as asked", options->paths);

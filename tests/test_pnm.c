@@ -1,4 +1,5 @@
-/* Netpbm: headers and samples as the manual pages of Netpbm describe them, written out by hand. */
+/* Netpbm: headers and samples as the manual pages of Netpbm describe them, written out by hand, and
+   what the programs of Netpbm make of them, where those are installed. */
 #include "config.h"
 
 #include <check.h>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include "format.h"
+
+enum { ROWS_MOST = 512 };
 
 static const char file_name[] = "test_pnm.tmp";
 
@@ -31,7 +34,7 @@ static bool picture_read(const void *bytes, size_t count, struct shape *shape, v
   const struct format *format = format_for_head(bytes, count < 16 ? count : 16);
   struct input input;
   void *reader = NULL;
-  unsigned char *rows[64];
+  unsigned char *rows[ROWS_MOST];
   size_t row_bytes = 0;
   bool done;
 
@@ -42,7 +45,7 @@ static bool picture_read(const void *bytes, size_t count, struct shape *shape, v
   done = format->open(&input, &picture, &reader, error) &&
          shape_row_bytes(&picture.shape, &row_bytes, error);
   if (done) {
-    ck_assert_uint_le(picture.shape.height, 64);
+    ck_assert_uint_le(picture.shape.height, ROWS_MOST);
     ck_assert_uint_le(picture.shape.height * row_bytes, room);
     for (size_t y = 0; y < picture.shape.height; y++)
       rows[y] = (unsigned char *)samples + y * row_bytes;
@@ -69,7 +72,7 @@ static size_t picture_write(const struct format *format, const struct shape *sha
   struct error error;
   void *writer = NULL;
   size_t row_bytes, at_once, count;
-  const unsigned char *rows[64];
+  const unsigned char *rows[ROWS_MOST];
   FILE *file;
 
   ck_assert_ptr_null(format->refuse(&picture));
@@ -127,6 +130,47 @@ START_TEST(every_kind_of_file_is_read)
                1, 2, 2, "\1\2\3\4");
   expect_bytes(BYTES("P7\n# c\nDEPTH 4\n\nHEIGHT 1\nWIDTH 1\nMAXVAL 255\nENDHDR\n\1\2\3\4"), 1, 1,
                4, "\1\2\3\4");
+  expect_bytes(BYTES("P7\nWIDTH 2\r\n HEIGHT 1\nDEPTH 1 \nMAXVAL 1\nTUPLTYPE BLACKANDWHITE\n"
+                     "ENDHDR\n\0\1"),
+               2, 1, 1, "\0\377");
+  expect_bytes(BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 1\nTUPLTYPE BLACKANDWHITE_ALPHA\n"
+                     "ENDHDR\n\1\0"),
+               1, 1, 2, "\377\0");
+  expect_bytes(BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 3\nMAXVAL 255\nTUPLTYPE anything\nENDHDR\n"
+                     "\1\2\3"),
+               1, 1, 3, "\1\2\3");
+  /* a comment inside of a number's white space, and one right behind a number */
+  expect_bytes(BYTES("P5 #a\n#b\n2#c\n1 255#d\n\1#"), 2, 1, 1, "\1#");
+}
+END_TEST
+
+START_TEST(a_long_comment_does_no_harm)
+{
+  char file[1024];
+  int size = snprintf(file, sizeof file,
+                      "P7\n#%0600d\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\n"
+                      "ENDHDR\nA",
+                      0);
+
+  expect_bytes(file, (size_t)size, 1, 1, 1, "A");
+}
+END_TEST
+
+START_TEST(every_maximum_is_rounded_to_nearest)
+{
+  for (unsigned maximum = 1; maximum <= 255; maximum++) {
+    char file[32 + 256];
+    unsigned char read[256];
+    struct shape shape;
+    struct error error;
+    int size = snprintf(file, 32, "P5 %u 1 %u\n", maximum + 1, maximum);
+
+    for (unsigned sample = 0; sample <= maximum; sample++)
+      file[size + (int)sample] = (char)sample;
+    ck_assert(picture_read(file, (size_t)size + maximum + 1, &shape, read, sizeof read, &error));
+    for (unsigned sample = 0; sample <= maximum; sample++)
+      ck_assert_int_eq(read[sample], lround(sample * 255.0 / maximum));
+  }
 }
 END_TEST
 
@@ -162,6 +206,10 @@ START_TEST(sixteen_bits_have_the_high_byte_first)
   ck_assert_mem_eq(bytes, expected, sizeof expected - 1);
   ck_assert(picture_read(expected, sizeof expected - 1, &shape, back, sizeof back, &error));
   ck_assert_mem_eq(back, words, sizeof words);
+  ck_assert(
+      picture_read(BYTES("P2 2 2 65535 258 65534 32768 7"), &shape, back, sizeof back, &error));
+  ck_assert_int_eq(shape.type, SAMPLE_U16);
+  ck_assert_mem_eq(back, words, sizeof words);
 }
 END_TEST
 
@@ -187,26 +235,71 @@ START_TEST(floats_stand_bottom_up)
 }
 END_TEST
 
+START_TEST(floats_stay_as_they_are)
+{
+  static const uint32_t expected[] = {0x7fc00001, 0x7f800000, 0xff800000,
+                                      0x80000000}; /* NaN … −0 */
+  char file[64] = "Pf\r\n4 1 \r\n-2.5\r\n";        /* neither the scale nor DOS changes a sample */
+  size_t header = strlen(file);
+  uint32_t back[4];
+  struct shape shape;
+  struct error error;
+
+  for (size_t i = 0; i < 16; i++)
+    file[header + i] = (char)(expected[i / 4] >> i % 4 * 8);
+  ck_assert_msg(picture_read(file, header + 16, &shape, back, sizeof back, &error), "%s",
+                error.text);
+  ck_assert_mem_eq(back, expected, sizeof expected);
+}
+END_TEST
+
+/* The format that holds these channels, by turns PGM or PPM, and PAM. */
+static const struct format *format_of(const struct shape *shape, int turn)
+{
+  if (shape->type == SAMPLE_F32)
+    return &format_pfm;
+  if (turn || shape->channels == 2 || shape->channels == 4)
+    return &format_pam;
+  return shape->channels == 1 ? &format_pgm : &format_ppm;
+}
+
+static void expect_return(const struct format *format, const struct shape *shape)
+{
+  size_t count = shape->width * shape->height * shape->channels * sample_bytes(shape->type);
+  unsigned char *samples = malloc(count), *back = malloc(count), *bytes = malloc(count + 256);
+  struct shape read;
+  struct error error;
+  size_t size;
+
+  ck_assert(samples && back && bytes);
+  for (size_t i = 0; i < count; i++)
+    samples[i] = (unsigned char)(i * 37 + i / 251 + shape->channels);
+  size = picture_write(format, shape, samples, bytes, count + 256);
+  ck_assert_msg(picture_read(bytes, size, &read, back, count, &error), "%s", error.text);
+  ck_assert_uint_eq(read.width, shape->width);
+  ck_assert_uint_eq(read.height, shape->height);
+  ck_assert_uint_eq(read.channels, shape->channels);
+  ck_assert_int_eq(read.type, shape->type);
+  ck_assert_mem_eq(back, samples, count);
+  free(samples);
+  free(back);
+  free(bytes);
+}
+
 START_TEST(what_is_written_is_read)
 {
-  static const struct format *const kinds[] = {&format_pgm, &format_pam, &format_ppm, &format_pam};
+  static const size_t sizes[][2] = {{1, 1}, {1, 40}, {40, 1}, {17, 13}, {700, 500}};
 
-  for (unsigned channels = 1; channels <= 4; channels++) {
-    for (int type = SAMPLE_U8; type <= SAMPLE_U16; type++) {
-      struct shape shape = {7, 5, channels, (enum sample_type)type}, back;
-      unsigned char samples[280], read[280], bytes[512];
-      struct error error;
-      size_t size;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (unsigned channels = 1; channels <= CHANNELS_MAX; channels++)
+      for (int type = SAMPLE_U8; type <= SAMPLE_F32; type++) {
+        struct shape shape = {sizes[i][0], sizes[i][1], channels, (enum sample_type)type};
 
-      for (size_t i = 0; i < sizeof samples; i++)
-        samples[i] = (unsigned char)(i * 37 + channels);
-      size = picture_write(kinds[channels - 1], &shape, samples, bytes, sizeof bytes);
-      ck_assert(picture_read(bytes, size, &back, read, sizeof read, &error));
-      ck_assert_uint_eq(back.channels, channels);
-      ck_assert_int_eq(back.type, type);
-      ck_assert_mem_eq(read, samples, 35 * channels * sample_bytes(shape.type));
-    }
-  }
+        if (type == SAMPLE_F32 && shape_has_alpha(&shape))
+          continue;
+        for (int turn = 0; turn < 2; turn++)
+          expect_return(format_of(&shape, turn), &shape);
+      }
 }
 END_TEST
 
@@ -222,6 +315,9 @@ START_TEST(a_cut_file_is_an_error)
       {BYTES("P1\n3 1\n101")},
       {BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\n\1")},
       {BYTES("Pf\n1 1\n-1\n\0\0\200\077")},
+      {BYTES("PF 1 1\n1\n\0\0\200\077\0\0\200\077\0\0\200\077")},
+      {BYTES("P2\n2 1\n9\n3 4")},
+      {BYTES("P3 1 1 9 1 2 3")},
   };
   unsigned char read[64];
   struct shape shape;
@@ -247,15 +343,34 @@ START_TEST(a_bad_header_is_an_error)
       "P5\n2.5 2\n255\nxxxx",
       "P5\n99999999999999999999 2\n255\nx",
       "P5\nx 2\n255\nxxxx",
+      "P5\n18446744073709551617 1\n255\nx",
+      "P5\n2147483648 1\n255\nx",
+      "P5\n2 2\n255xxxx",
+      "P5 # without an end",
+      "P6\n2 255\n",
       "P7\nWIDTH 1\nENDHDR\nx",
       "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 5\nMAXVAL 255\nENDHDR\nxxxxx",
       "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE RGB\nENDHDR\nx",
       "P7\nWIDTH 1\nHIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\nx",
+      "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 3\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR\nxxx",
+      "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB\nENDHDR\nxxxx",
+      "P7\nWIDTH -1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\nx",
+      "P7\nWIDTH 1 2\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\nx",
+      "P7\nWIDTH\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\nx",
+      "P7\nWIDTH 99999999999999999999\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\nx",
+      "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 65536\nENDHDR\nx",
+      "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nx",
       "P2\n1 1\n255\nx",
+      "P2\n2 1\n255\n1,2",
+      "P2\n2 1\n255\n1 -2",
+      "P2\n1 1\n255\n18446744073709551617",
       "P2\n1 1\n255\n256",
       "P1\n1 1\n2",
       "Pf\n1 1\n0\nxxxx",
       "Pf\n1 1\nfoo\nxxxx",
+      "Pf\n1 1\nnan\nxxxx",
+      "Pf\n1 1\ninf\nxxxx",
+      "Pf\n1 1\n1.0 2\nxxxx",
       "P8\n1 1\n255\nx",
       "P5x",
   };
@@ -263,10 +378,101 @@ START_TEST(a_bad_header_is_an_error)
   struct shape shape;
   struct error error;
 
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    error.text[0] = '\0';
     ck_assert_msg(!picture_read(files[i], strlen(files[i]), &shape, read, sizeof read, &error) &&
                       *error.text,
                   "%s", files[i]);
+  }
+}
+END_TEST
+
+START_TEST(a_message_shows_no_control_bytes)
+{
+  unsigned char read[64];
+  struct shape shape;
+  struct error error;
+
+  ck_assert(!picture_read(BYTES("P7\n\033[31mred\nENDHDR\n"), &shape, read, sizeof read, &error));
+  ck_assert_ptr_null(strchr(error.text, '\033'));
+  ck_assert(!picture_read(BYTES("Pf 1 1\n\033[31m\n"), &shape, read, sizeof read, &error));
+  ck_assert_ptr_null(strchr(error.text, '\033'));
+  ck_assert(!picture_read(BYTES("P7\nWIDTH 1\0002\n"), &shape, read, sizeof read, &error));
+}
+END_TEST
+
+/* Runs a command of Netpbm on these bytes; returns how many bytes it wrote, or 0 where it is not
+   installed, which is said once for each test. */
+static size_t netpbm_run(const char *command, const void *bytes, size_t count, void *result,
+                         size_t room)
+{
+  char line[256];
+  FILE *pipe;
+  size_t got;
+
+  snprintf(line, sizeof line, "command -v %.*s >/dev/null", (int)strcspn(command, " "), command);
+  if (system(line) != 0) {
+    printf("SKIP: %s of Netpbm is not installed\n", command);
+    return 0;
+  }
+  file_put(bytes, count);
+  snprintf(line, sizeof line, "%s <%s 2>/dev/null", command, file_name);
+  pipe = popen(line, "r");
+  ck_assert_ptr_nonnull(pipe);
+  got = fread(result, 1, room, pipe);
+  ck_assert_msg(pclose(pipe) == 0 && got > 0, "%s refuses the picture", command);
+  unlink(file_name);
+  return got;
+}
+
+/* 17×13 pixels of RGB, of 8 or 16 bits. */
+enum { SAMPLES = 17 * 13 * 3 };
+
+START_TEST(netpbm_reads_what_is_written)
+{
+  for (int type = SAMPLE_U8; type <= SAMPLE_U16; type++) {
+    struct shape shape = {17, 13, 3, (enum sample_type)type};
+    unsigned char samples[SAMPLES * 2], pam[2048], ppm[2048], netpbm[2048];
+    size_t size, got;
+
+    for (size_t i = 0; i < sizeof samples; i++)
+      samples[i] = (unsigned char)(i * 101 + i / 7);
+    size = picture_write(&format_pam, &shape, samples, pam, sizeof pam);
+    got = netpbm_run("pamtopnm", pam, size, netpbm, sizeof netpbm);
+    if (got == 0)
+      return;
+    size = picture_write(&format_ppm, &shape, samples, ppm, sizeof ppm);
+    ck_assert_uint_eq(got, size);
+    ck_assert_mem_eq(netpbm, ppm, size);
+  }
+}
+END_TEST
+
+START_TEST(what_netpbm_writes_is_read)
+{
+  struct shape shape = {17, 13, 3, SAMPLE_U16}, read;
+  uint16_t samples[SAMPLES], back[SAMPLES];
+  float floats[SAMPLES];
+  unsigned char file[2048], netpbm[8192];
+  struct error error;
+  size_t size, got;
+
+  for (size_t i = 0; i < SAMPLES; i++)
+    samples[i] = (uint16_t)(i * 40503);
+  size = picture_write(&format_ppm, &shape, samples, file, sizeof file);
+  got = netpbm_run("pamtopnm -plain", file, size, netpbm, sizeof netpbm);
+  if (got > 0) {
+    ck_assert_mem_eq(netpbm, "P3", 2);
+    ck_assert(picture_read(netpbm, got, &read, back, sizeof back, &error));
+    ck_assert_mem_eq(back, samples, sizeof samples);
+  }
+  got = netpbm_run("pamtopfm", file, size, netpbm, sizeof netpbm);
+  if (got > 0) {
+    ck_assert(picture_read(netpbm, got, &read, floats, sizeof floats, &error));
+    ck_assert_int_eq(read.type, SAMPLE_F32);
+    for (size_t i = 0; i < SAMPLES; i++)
+      ck_assert_float_eq_tol(floats[i], (float)samples[i] / 65535, 1e-6f);
+  }
 }
 END_TEST
 
@@ -278,6 +484,11 @@ START_TEST(what_does_not_fit_is_refused)
   ck_assert_ptr_nonnull(strstr(format_ppm.refuse(&picture), "pam"));
   ck_assert_ptr_nonnull(strstr(format_pfm.refuse(&picture), "alpha"));
   ck_assert_ptr_null(format_pam.refuse(&picture));
+  picture.shape = (struct shape){1, 1, 1, SAMPLE_F32};
+  ck_assert_ptr_nonnull(strstr(format_pgm.refuse(&picture), "pfm"));
+  ck_assert_int_eq(format_pfm.type(SAMPLE_U8), SAMPLE_F32);
+  ck_assert_int_eq(format_pam.type(SAMPLE_F32), SAMPLE_U16);
+  ck_assert_int_eq(format_pam.type(SAMPLE_U8), SAMPLE_U8);
 }
 END_TEST
 
@@ -289,12 +500,18 @@ int main(void)
   int failed;
 
   tcase_add_test(test, every_kind_of_file_is_read);
+  tcase_add_test(test, a_long_comment_does_no_harm);
+  tcase_add_test(test, every_maximum_is_rounded_to_nearest);
   tcase_add_test(test, other_maxima_fill_the_range);
   tcase_add_test(test, sixteen_bits_have_the_high_byte_first);
   tcase_add_test(test, floats_stand_bottom_up);
+  tcase_add_test(test, floats_stay_as_they_are);
   tcase_add_test(test, what_is_written_is_read);
   tcase_add_test(test, a_cut_file_is_an_error);
   tcase_add_test(test, a_bad_header_is_an_error);
+  tcase_add_test(test, a_message_shows_no_control_bytes);
+  tcase_add_test(test, netpbm_reads_what_is_written);
+  tcase_add_test(test, what_netpbm_writes_is_read);
   tcase_add_test(test, what_does_not_fit_is_refused);
   suite_add_tcase(suite, test);
   runner = srunner_create(suite);
