@@ -33,7 +33,14 @@
 enum { SCALES = 4096, SUM_END = 1 << 24 /* every |sum| lies below */, CHUNK = 1 << 16 };
 
 /* Without any of these calls of fmaf are vector code. */
-#if !defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#ifdef __clang__
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+#if !defined __OPTIMIZE__ || SANITIZED
 #define SLOW_BUILD 1
 #else
 #define SLOW_BUILD 0
