@@ -39,20 +39,32 @@ struct group {
 typedef void group_run(const struct group *group);
 
 /* Adds, for result rows `first` … `last` of a block, the samples at `sample` times the taps of one
-   column: `tap` is that of result row 0, and result row q has the one that lies q rows above. */
+   column: `tap` is that of result row 0, and result row q has the one that lies q rows above.  The
+   fewer of both, samples and taps, wait in registers, and the others pass by. */
 INLINE void block_multiply(sums *sum, size_t first, size_t last, const float *sample,
                            const float *tap, size_t width, bool single)
 {
-  sums loaded;
+  lanes kept[BLOCK_ROWS < BLOCK_VECTORS ? BLOCK_ROWS : BLOCK_VECTORS];
 
+#if BLOCK_ROWS < BLOCK_VECTORS
+  UNROLL for (size_t q = first; q <= last; q++)
+    kept[q] = lanes_keep(lanes_spread(*(tap - q * width)));
+  UNROLL for (int v = 0; v < BLOCK_VECTORS; v++) {
+    lanes loaded = lanes_keep(lanes_load(sample + v * LANES));
+
+    UNROLL for (size_t q = first; q <= last; q++)
+      sum[q][v] = lanes_fma(kept[q], loaded, sum[q][v], single);
+  }
+#else
   UNROLL for (int v = 0; v < BLOCK_VECTORS; v++)
-    loaded[v] = lanes_keep(lanes_load(sample + v * LANES));
+    kept[v] = lanes_keep(lanes_load(sample + v * LANES));
   UNROLL for (size_t q = first; q <= last; q++) {
     lanes spread = lanes_spread(*(tap - q * width));
 
     UNROLL for (int v = 0; v < BLOCK_VECTORS; v++)
-      sum[q][v] = lanes_fma(spread, loaded[v], sum[q][v], single);
+      sum[q][v] = lanes_fma(spread, kept[v], sum[q][v], single);
   }
+#endif
 }
 
 /* Adds what one source row has under the taps of these result rows.  `row` is the source row at the
