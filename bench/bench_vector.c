@@ -57,6 +57,9 @@ static int number_compare(const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
+/* clang-format takes the macro for a part of what follows. */
+/* clang-format off */
+
 /* Multiply-adds of `lanes` floats, 12 chains that do not wait for one another. */
 #define RATE_LOOP(type, set, fma)                                                                  \
   {                                                                                                \
@@ -96,8 +99,10 @@ static inline four four_add(four a, four b, four c)
 static void rate_portable(size_t turns, float *sink)
 RATE_LOOP(four, four_set, four_add)
 
-/* Multiply-adds a second of the instruction set in use, in 10^9. */
-static double rate_measure(void)
+    /* clang-format on */
+
+    /* Multiply-adds a second of the instruction set in use, in 10^9. */
+    static double rate_measure(void)
 {
   void (*probe)(size_t, float *) = rate_portable;
   const size_t turns = 400000;
@@ -158,9 +163,9 @@ static void picture_rows(struct picture *picture, enum sample_type type, size_t 
   size_t pitch = (size_t)SIDE * CHANNELS * sample_bytes(type);
 
   for (size_t r = 0; r < SIDE + height - 1; r++)
-    picture->rows[r] = picture->samples + (size_t)border_index((ptrdiff_t)r - (ptrdiff_t)height / 2,
-                                                               SIDE, BORDER_CLAMP) *
-                                              pitch;
+    picture->rows[r] =
+        picture->samples +
+        (size_t)border_index((ptrdiff_t)r - (ptrdiff_t)height / 2, SIDE, BORDER_CLAMP) * pitch;
 }
 
 /* A matrix without any zero; for integer samples of integers that are exact on 8 bits. */
@@ -184,8 +189,8 @@ static void taps_gauss(struct pass *row, struct pass *column, size_t width)
   double sigma = (double)width / 6, sum = 0, left = 65536;
   size_t middle = width / 2;
 
-  *row = (struct pass){.width = width, .height = 1, .anchor_x = middle, .scale = 65536,
-                       .integral = true};
+  *row = (struct pass){
+      .width = width, .height = 1, .anchor_x = middle, .scale = 65536, .integral = true};
   row->taps = malloc(width * sizeof *row->taps);
   for (size_t i = 0; i < width; i++)
     sum += exp(-pow((double)i - (double)middle, 2) / (2 * sigma * sigma));
@@ -261,8 +266,8 @@ static bool kind_run(const struct options *options, struct picture *picture, enu
   static const size_t matrix_sizes[] = {3, 5, 7, 9, 11, 13, 15, 21, 31};
   static const size_t gauss_sizes[] = {3, 5, 7, 9, 11, 13, 15, 21, 31, 45, 61};
   const size_t *sizes = gauss ? gauss_sizes : matrix_sizes;
-  size_t count = gauss ? sizeof gauss_sizes / sizeof *gauss_sizes
-                       : sizeof matrix_sizes / sizeof *matrix_sizes;
+  size_t count =
+      gauss ? sizeof gauss_sizes / sizeof *gauss_sizes : sizeof matrix_sizes / sizeof *matrix_sizes;
   bool done = true;
 
   if (options->kind && strcmp(options->kind, gauss ? "gauss" : "matrix") != 0)
@@ -308,8 +313,9 @@ int main(int count, char **words)
   bool done = true;
 
   if (!options_read(&options, count, words)) {
-    fprintf(stderr, "usage: %s [--csv] [--runs=1…100] [--kind=matrix|gauss] [--type=u8|u16|f32] "
-                    "[--size=1…255]...\n",
+    fprintf(stderr,
+            "usage: %s [--csv] [--runs=1…100] [--kind=matrix|gauss] [--type=u8|u16|f32] "
+            "[--size=1…255]...\n",
             words[0]);
     return 2;
   }

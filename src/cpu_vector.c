@@ -14,7 +14,7 @@
    What then binds is loading, and there are two ways out.  A block of results, several rows high
    and several vectors wide, has all its sums in registers: a vector of samples, once loaded, is
    multiplied by the taps of every result row above which it lies, and a tap, once spread, by every
-   vector of the block.  Four rows of four vectors need 8 loads for 16 multiply-adds.  And bytes
+   vector of the block.  Six rows of four vectors need 10 loads for 24 multiply-adds.  And bytes
    become floats only once: the image is cut into strips of columns, narrow enough that the source
    rows under a block, converted to float and with the border to their left and right filled in,
    stay in the nearest cache.  They stand in a ring, so that going down by a block converts only

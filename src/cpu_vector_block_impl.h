@@ -1,6 +1,9 @@
 /* Blocks of sums, of cpu_vector_impl.h: BLOCK_ROWS result rows of BLOCK_VECTORS vectors, which stay
    in registers from the first tap to the packed samples. */
 
+/* clang-format takes UNROLL for a part of what follows. */
+/* clang-format off */
+
 /* One result row of a block. */
 typedef lanes sums[BLOCK_VECTORS];
 
@@ -324,3 +327,5 @@ static group_run *group_choose(const struct group *group, bool single, bool list
     return group->width == 1 ? group_column : group_rows;
   return low[group->height - 1];
 }
+
+/* clang-format on */

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 enum {
-  BLOCK = BLOCK_VECTORS * LANES,  /* samples of a block row */
-  RING_FLOATS = 10 * 1024,        /* of the ring, if it can be had: it stays in the nearest cache */
-  STRIP_LEAST = 256,              /* samples of a strip; fewer, and too much beside it is converted */
+  BLOCK = BLOCK_VECTORS * LANES, /* samples of a block row */
+  RING_FLOATS = 10 * 1024,       /* of the ring, if it can be had: it stays in the nearest cache */
+  STRIP_LEAST = 256, /* samples of a strip; fewer, and too much beside it is converted */
   STRIP_MOST = 4096,
 };
 
@@ -134,8 +134,8 @@ static void work_choose(struct work *work)
   group->step = job->channels;
   group->finish = finish_find(work->pass, job->to, job->absolute, whole, &bound, &single);
   group->pitch = job->pitch;
-  work->run = group_choose(group, single,
-                           !finite && group->list_length < group->width * group->height);
+  work->run =
+      group_choose(group, single, !finite && group->list_length < group->width * group->height);
 }
 
 /* Where the samples beside a row come from. */

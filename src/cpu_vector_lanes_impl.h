@@ -81,14 +81,14 @@ typedef float half __attribute__((vector_size(LANES * 2)));
    double has more than the two bits on top of a float's that this needs. */
 INLINE half half_fma(half a, half b, half c)
 {
-  half_double product = __builtin_convertvector(a, half_double) *
-                        __builtin_convertvector(b, half_double);
+  half_double product =
+      __builtin_convertvector(a, half_double) * __builtin_convertvector(b, half_double);
   half_double added = __builtin_convertvector(c, half_double);
   half_double sum = product + added;
   half_double part = sum - product; /* the error of the sum, exactly (Knuth) */
   half_double lost = (product - (sum - part)) + (added - part);
   half_int64 bits = (half_int64)sum;
-  half_int64 inexact = (lost > 0) | (lost < 0); /* −1 or 0; 0 for NaN */
+  half_int64 inexact = (lost > 0) | (lost < 0);                       /* −1 or 0; 0 for NaN */
   half_int64 away = (half_int64)(lost > 0) ^ ((half_int64)(sum < 0)); /* −1: magnitude grows */
   half_int64 even = (bits & 1) - 1;                                   /* −1 where it is even */
 

@@ -1,6 +1,9 @@
 /* Source rows on their way into the ring, of cpu_vector_impl.h: samples become floats, and what lies
    left and right of the image is filled in. */
 
+/* clang-format takes UNROLL for a part of what follows. */
+/* clang-format off */
+
 /* Where the samples beside a source row come from: for each an index into the row, or, negative, into
    the border's pixel (−1 is its first channel). */
 struct beside {
@@ -129,3 +132,5 @@ static void row_pass_fused(float *to, const float *from, const struct tap *list,
   row_pass(to, from, list, length, finish, samples, false);
 }
 #endif
+
+/* clang-format on */

@@ -32,18 +32,17 @@
 
 enum { SCALES = 4096, SUM_END = 1 << 24 /* every |sum| lies below */, CHUNK = 1 << 16 };
 
-/* Without any of these calls of fmaf are vector code. */
-#ifdef __clang__
-#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#elif defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SANITIZED 1
-#else
-#define SANITIZED 0
+/* Builds in which nothing becomes vector code, or calls of fmaf stay calls. */
+#ifndef __has_feature
+#define __has_feature(name) 0
 #endif
-#if !defined __OPTIMIZE__ || SANITIZED
+#if !defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer) ||   \
+    __has_feature(undefined_behavior_sanitizer)
 #define SLOW_BUILD 1
+#define VECTORS
 #else
 #define SLOW_BUILD 0
+#define VECTORS _Pragma("omp simd reduction(| : wrong)")
 #endif
 
 /* Sums first … last whose results are to be right without being held to the range. */
@@ -64,7 +63,7 @@ static inline __attribute__((always_inline)) int chunk_is_wrong(const struct end
   ending.white = white;
   ending.wide = wide;
   ending.absolute = absolute;
-#pragma omp simd reduction(| : wrong)
+  VECTORS
   for (int i = 0; i < count; i++) {
     float sum = (float)(first + i), value = sum + ending.bias;
     float result = sample_end(sum, &ending);

@@ -175,8 +175,7 @@ static void job_free(struct made *made)
 
 static size_t result_bytes(const struct job *job)
 {
-  return job->pitch * (job->rows - 1) +
-         job->result_width * job->channels * sample_bytes(job->to);
+  return job->pitch * (job->rows - 1) + job->result_width * job->channels * sample_bytes(job->to);
 }
 
 /* Whether two floats are the same to the bit, or both NaN. */
