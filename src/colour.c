@@ -99,23 +99,6 @@ void colour_free(struct colour *colour)
   colour->starts = NULL;
 }
 
-static inline float load(const void *samples, size_t index, enum sample_type type)
-{
-  return type == SAMPLE_U8    ? ((const uint8_t *)samples)[index]
-         : type == SAMPLE_U16 ? ((const uint16_t *)samples)[index]
-                              : ((const float *)samples)[index];
-}
-
-static inline void store(void *samples, size_t index, enum sample_type type, float value)
-{
-  if (type == SAMPLE_U8)
-    ((uint8_t *)samples)[index] = (uint8_t)value;
-  else if (type == SAMPLE_U16)
-    ((uint16_t *)samples)[index] = (uint16_t)value;
-  else
-    ((float *)samples)[index] = value;
-}
-
 static inline float load_light(const struct colour *colour, const void *source, size_t index)
 {
   switch (colour->from.type) {
@@ -139,10 +122,10 @@ void colour_prepare(const struct colour *colour, const void *source, float *prep
   bool linear = colour->light != NULL;
 
   for (size_t i = 0; i < pixels * channels; i += channels) {
-    float alpha = colours < channels ? load(source, i + colours, type) : white;
+    float alpha = colours < channels ? sample_load(source, i + colours, type) : white;
 
     for (unsigned c = 0; c < colours; c++) {
-      float value = linear ? load_light(colour, source, i + c) : load(source, i + c, type);
+      float value = linear ? load_light(colour, source, i + c) : sample_load(source, i + c, type);
 
       prepared[i + c] = colour->weigh ? sample_quotient(value * alpha, white, inverse) : value;
     }
@@ -201,15 +184,15 @@ void colour_finish(const struct colour *colour, const float *filtered, const voi
         value = value_encode(colour, sample_quotient(value, white_from, inverse));
       else
         value = value_end(factor == 1 ? value : value * factor, white, clamped);
-      store(result, i + c, colour->to, value);
+      sample_store(result, i + c, colour->to, value);
     }
     if (colours < channels) {
-      float alpha = colour->keep     ? load(original, i + colours, colour->from.type)
+      float alpha = colour->keep     ? sample_load(original, i + colours, colour->from.type)
                     : colour->divide ? (empty ? 0 : coverage * white_from)
                                      : filtered[i + colours];
 
-      store(result, i + colours, colour->to,
-            value_end(factor == 1 ? alpha : alpha * factor, white, clamped));
+      sample_store(result, i + colours, colour->to,
+                   value_end(factor == 1 ? alpha : alpha * factor, white, clamped));
     }
   }
 }

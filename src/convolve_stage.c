@@ -43,13 +43,6 @@ static const void **convolve_rows(const struct stage *stage, size_t first, size_
   return rows;
 }
 
-static float sample_at(const void *row, size_t index, enum sample_type type)
-{
-  return type == SAMPLE_U8    ? ((const uint8_t *)row)[index]
-         : type == SAMPLE_U16 ? ((const uint16_t *)row)[index]
-                              : ((const float *)row)[index];
-}
-
 /* Compares what two paths made of a band; the larger tolerance of both holds. */
 static bool results_agree(const struct job *one, const struct job *other, const struct path *path,
                           const struct path *first_path, size_t first, struct error *error)
@@ -65,7 +58,7 @@ static bool results_agree(const struct job *one, const struct job *other, const 
     if (memcmp(a, b, samples * sample_bytes(one->to)) == 0)
       continue;
     for (size_t x = 0; x < samples; x++) {
-      float p = sample_at(a, x, one->to), q = sample_at(b, x, one->to);
+      float p = sample_load(a, x, one->to), q = sample_load(b, x, one->to);
 
       if (!(fabsf(p - q) <= tolerance) && !(p == q) && !(isnan(p) && isnan(q)))
         return error_set(
@@ -135,16 +128,8 @@ static void *row_fill(const struct step *step)
   size_t samples = step->source.width * step->source.channels;
   void *row = malloc(samples * sample_bytes(step->from));
 
-  for (size_t i = 0; row && i < samples; i++) {
-    float value = step->beyond[i % step->source.channels];
-
-    if (step->from == SAMPLE_U8)
-      ((uint8_t *)row)[i] = (uint8_t)value;
-    else if (step->from == SAMPLE_U16)
-      ((uint16_t *)row)[i] = (uint16_t)value;
-    else
-      ((float *)row)[i] = value;
-  }
+  for (size_t i = 0; row && i < samples; i++)
+    sample_store(row, i, step->from, step->beyond[i % step->source.channels]);
   return row;
 }
 

@@ -11,34 +11,6 @@
 #include "device.h"
 #include "path.h"
 
-static float sample_load(const void *row, size_t index, enum sample_type type)
-{
-  switch (type) {
-  case SAMPLE_U8:
-    return ((const uint8_t *)row)[index];
-  case SAMPLE_U16:
-    return ((const uint16_t *)row)[index];
-  case SAMPLE_F32:
-    break;
-  }
-  return ((const float *)row)[index];
-}
-
-static void sample_store(void *row, size_t index, enum sample_type type, float value)
-{
-  switch (type) {
-  case SAMPLE_U8:
-    ((uint8_t *)row)[index] = (uint8_t)value;
-    break;
-  case SAMPLE_U16:
-    ((uint16_t *)row)[index] = (uint16_t)value;
-    break;
-  case SAMPLE_F32:
-    ((float *)row)[index] = value;
-    break;
-  }
-}
-
 /* The sample under a tap `column` to the right of the window's first, for result pixel x. */
 static float sample_under(const struct job *job, const void *row, size_t x, size_t column,
                           unsigned channel)

@@ -11,19 +11,6 @@ struct beside {
   size_t left;           /* how many are to the left */
 };
 
-static float sample_load(const void *row, size_t index, enum sample_type type)
-{
-  switch (type) {
-  case SAMPLE_U8:
-    return ((const uint8_t *)row)[index];
-  case SAMPLE_U16:
-    return ((const uint16_t *)row)[index];
-  case SAMPLE_F32:
-    break;
-  }
-  return ((const float *)row)[index];
-}
-
 /* Converts samples that lie within the row, and reads no others: the last vector overlaps. */
 #define ROW_CONVERT(type, convert)                                                                 \
   static void row_convert_##type(float *to, const type##_t *from, size_t count)                    \

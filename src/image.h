@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "error.h"
 
@@ -35,6 +36,25 @@ size_t sample_bytes(enum sample_type type);
 
 /* The sample that means white or opaque: 255, 65535 or 1. */
 float sample_white(enum sample_type type);
+
+/* One sample of a row as a float, and the other way round; the value must be one that the type
+   holds. */
+static inline float sample_load(const void *row, size_t index, enum sample_type type)
+{
+  return type == SAMPLE_U8    ? (float)((const uint8_t *)row)[index]
+         : type == SAMPLE_U16 ? (float)((const uint16_t *)row)[index]
+                              : ((const float *)row)[index];
+}
+
+static inline void sample_store(void *row, size_t index, enum sample_type type, float value)
+{
+  if (type == SAMPLE_U8)
+    ((uint8_t *)row)[index] = (uint8_t)value;
+  else if (type == SAMPLE_U16)
+    ((uint16_t *)row)[index] = (uint16_t)value;
+  else
+    ((float *)row)[index] = value;
+}
 
 /* "8-bit", "16-bit" or "float"; and "grey", "grey with alpha", "RGB" or "RGBA". */
 const char *sample_name(enum sample_type type);

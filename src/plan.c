@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,7 +226,7 @@ static void plan_beyond(const struct plan *plan, const struct options *options, 
   double white = sample_white(plan->source.type);
   bool given = options->border_level >= 0;
   double level = given ? options->border_level * white / 255 : 0;
-  float filtered[CHANNELS_MAX];
+  float filtered[CHANNELS_MAX] = {0};
   unsigned channels = plan->source.channels;
 
   if (plan->source.type != SAMPLE_F32)
@@ -238,18 +237,15 @@ static void plan_beyond(const struct plan *plan, const struct options *options, 
     filtered[channels - 1] = given ? (float)white : 0;
   memcpy(beyond, filtered, sizeof filtered);
   if (plan->convert) {
-    uint16_t words[CHANNELS_MAX];
-    uint8_t bytes[CHANNELS_MAX];
+    union {
+      float floats[CHANNELS_MAX];
+      uint16_t words[CHANNELS_MAX];
+      uint8_t bytes[CHANNELS_MAX];
+    } pixel;
 
-    for (unsigned c = 0; c < channels; c++) {
-      words[c] = (uint16_t)filtered[c];
-      bytes[c] = (uint8_t)filtered[c];
-    }
-    colour_prepare(&plan->colour,
-                   plan->source.type == SAMPLE_U8    ? (const void *)bytes
-                   : plan->source.type == SAMPLE_U16 ? (const void *)words
-                                                     : (const void *)filtered,
-                   beyond, 1);
+    for (unsigned c = 0; c < channels; c++)
+      sample_store(&pixel, c, plan->source.type, filtered[c]);
+    colour_prepare(&plan->colour, &pixel, beyond, 1);
   }
 }
 

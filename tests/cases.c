@@ -200,16 +200,6 @@ static float sample_draw(enum contents contents, size_t x, size_t y, float white
   return (float)random_below(state, (size_t)white + 1);
 }
 
-static void sample_put(void *row, size_t index, enum sample_type type, float value)
-{
-  if (type == SAMPLE_U8)
-    ((uint8_t *)row)[index] = (uint8_t)value;
-  else if (type == SAMPLE_U16)
-    ((uint16_t *)row)[index] = (uint16_t)value;
-  else
-    ((float *)row)[index] = value;
-}
-
 /* A row for each source row, and one more for what lies beyond a constant border. */
 static void rows_draw(struct test_case *test, size_t height, enum contents contents,
                       uint64_t *state)
@@ -228,9 +218,9 @@ static void rows_draw(struct test_case *test, size_t height, enum contents conte
 
     test->row[y] = guarded_allocate(bytes, &mapping, &test->row_room);
     for (size_t x = 0; x < samples; x++)
-      sample_put(test->row[y], x, job->from,
-                 y == height ? job->beyond[x % job->channels]
-                             : sample_draw(contents, x / job->channels, y, white, state));
+      sample_store(test->row[y], x, job->from,
+                   y == height ? job->beyond[x % job->channels]
+                               : sample_draw(contents, x / job->channels, y, white, state));
   }
 }
 
