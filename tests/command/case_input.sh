@@ -32,6 +32,9 @@ grep -q "already" err || fail "two results of one name: $(cat err)"
 
 # A17: bombs are refused from the header.
 for bomb in bomb_65535x65535_1bit lie_1e6x1e6_rgba16 lie_900000x900000_rgba16; do
+	if ! sanitized; then
+		(ulimit -v 2000000 && expect_error 1 "--max-pixels" timeout 5 "$HALO" -q -f gauss:2 -o bomb.png in/$bomb.png) || exit 1
+	fi
 	expect_error 1 "--max-pixels" timeout 5 "$HALO" -q -f gauss:2 -o bomb.png in/$bomb.png
 	[ ! -e bomb.png ] || fail "A17: $bomb left something"
 done

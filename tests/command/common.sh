@@ -25,6 +25,9 @@ skip() {
 	exit 77
 }
 
+# sanitized: whether the program was built with the address sanitizer.
+sanitized() { grep -q __asan_init "$HALO"; }
+
 # expect_status STATUS COMMAND...: runs it, its messages in ./err, and wants that exit status.
 expect_status() {
 	local wanted=$1 got=0

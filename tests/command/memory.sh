@@ -4,7 +4,7 @@
 # shellcheck source=tests/command/common.sh disable=SC1091,SC2015,SC2153,SC2154
 . "$(dirname "$0")/common.sh" || exit 1
 
-if "$HALO" --version | grep -q sanitize || nm -D "$HALO" 2>/dev/null | grep -q __asan; then
+if sanitized; then
 	skip "the address sanitizer reserves more address space than this test allows"
 fi
 width=8000 height=100000
