@@ -66,6 +66,9 @@ static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size
 {
   struct isal_zstream *stream = &deflate->isal;
 
+  /* What lies in the tables beforehand is taken for places of matches: bytes must not depend on it. */
+  memset(stream, 0, sizeof *stream);
+  memset(deflate->tables, 0, sizeof deflate->tables);
   isal_deflate_stateless_init(stream);
   stream->level = (uint32_t)deflate->level;
   stream->level_buf = deflate->tables;

@@ -270,7 +270,7 @@ void case_make(struct test_case *test, size_t index)
   job->absolute = random_below(&state, 4) == 0;
   contents = (enum contents)random_below(&state, job->from == SAMPLE_F32 ? 7 : 6);
   for (unsigned c = 0; c < job->channels; c++)
-    job->beyond[c] = job->from == SAMPLE_F32 ? 0.25f * (float)c : (float)(37 * c + 200);
+    job->beyond[c] = job->from == SAMPLE_F32 ? 0.25f * (float)c : (float)((37 * c + 200) % 256);
   if (job->from != SAMPLE_F32)
     job->beyond[3] = 255;
   filter_draw(&test->filter, width, height, filters[which].taps, &state);
