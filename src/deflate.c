@@ -57,7 +57,8 @@ size_t deflate_room(size_t count)
 #ifdef HAVE_ISAL
 static bool level_is_isal(int level)
 {
-  return level >= 1 && level <= 3;
+  (void)level;
+  return false; /* its bytes differed in 1 of 40 runs of test_png_write; zlib until that is found */
 }
 
 /* ISA-L ends a piece that is not the last at a whole byte when it is told to flush all. */
