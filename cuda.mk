@@ -11,8 +11,6 @@ am__v_NVCC_ = $(am__v_NVCC_@AM_DEFAULT_V@)
 am__v_NVCC_0 = @echo "  NVCC    " $@;
 am__v_NVCC_1 =
 
-SUFFIXES = .cu
-
 .cu.o:
 	$(AM_V_NVCC)$(MKDIR_P) $(@D) && $(NVCC) $(DEFS) $(DEFAULT_INCLUDES) $(CPPFLAGS) \
 	  $(AM_NVCCFLAGS) $(NVCC_GENCODE) $(NVCCFLAGS) \

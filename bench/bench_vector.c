@@ -243,7 +243,7 @@ static bool case_run(const struct options *options, struct picture *picture, enu
 
     rate[place] = rate_measure();
     start = seconds();
-    done = pass.taps && path_vector.launch(&job, &error);
+    done = pass.taps && path_cpu_vector.launch(&job, &error);
     end = seconds();
     speed[place] = (double)SIDE * SIDE / (end - start) * 1e-6;
   }

@@ -41,7 +41,7 @@ AS_IF([test "x$with_cuda" != xno], [
      _HALO_CUDA_TEST
      have_cuda=$halo_cv_cuda
      AS_IF([test "x$have_cuda" = xyes],
-       [cuda_summary="found (no GPU paths in this release): $NVCC $NVCC_GENCODE"],
+       [cuda_summary="$NVCC $NVCC_GENCODE"],
        [cuda_summary="$NVCC does not work with $CC: see config.log"])])
   AS_IF([test "x$have_cuda" = xno && test "x$with_cuda" != xcheck],
         [AC_MSG_ERROR([CUDA was asked for. $cuda_summary])])])

@@ -9,7 +9,7 @@
 #include "format.h"
 #include "input.h"
 #include "output.h"
-#include "stage.h"
+#include "clock.h"
 
 /* Recognises the format by the first bytes, and reads all that precedes the pixels. */
 static bool source_open(struct source *source, struct input *input, struct error *error)
@@ -124,19 +124,22 @@ static bool picture_pass(const struct options *options, const struct choice *cho
                          struct report *report, struct error *error)
 {
   struct picture *picture = source->picture;
+  struct choice settled;
   enum sample_type type;
   struct plan plan;
   bool done;
 
+  choice_settle(&settled, choice, chain, &picture->shape);
   if (!type_choose(&type, options, target->format, picture->shape.type, error) ||
-      !plan_make(&plan, options, choice, chain, &picture->shape, metadata_gamma(&picture->metadata),
-                 type, error))
+      !plan_make(&plan, options, &settled, chain, &picture->shape,
+                 metadata_gamma(&picture->metadata), type, error))
     return false;
+  plan_leave_out(&plan, &settled, options->border);
   done = target_start(target, &plan, options, picture, error) &&
-         pipeline_run(&plan, options, choice, source, target, &report->cost, error) &&
+         pipeline_run(&plan, options, &settled, source, target, &report->cost, error) &&
          target->format->end(target->writer, picture, error);
   if (done)
-    report_fill(report, &plan, choice, picture);
+    report_fill(report, &plan, &settled, picture);
   if (target->writer)
     target->format->discard(target->writer);
   plan_free(&plan);

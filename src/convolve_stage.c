@@ -6,25 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct job convolve_job(const struct convolve *convolve)
-{
-  const struct step *step = convolve->step;
-  struct job job = {
-      .pass = step->pass,
-      .column = step->column,
-      .border = convolve->border,
-      .channels = step->source.channels,
-      .from = step->from,
-      .to = step->to,
-      .absolute = step->absolute,
-      .width = step->source.width,
-      .result_width = step->result.width,
-      .left = convolve->border == BORDER_CROP ? 0 : step->pass->anchor_x,
-  };
-
-  memcpy(job.beyond, step->beyond, sizeof job.beyond);
-  return job;
-}
+#include "device.h"
 
 /* The rows that lie under the taps for result rows first … : the border above and below is settled
    here. */
@@ -69,13 +51,17 @@ static bool results_agree(const struct job *one, const struct job *other, const 
   return true;
 }
 
-static bool path_launch(struct convolve *convolve, size_t place, const struct job *job,
-                        struct error *error)
+static bool path_run(struct convolve *convolve, size_t place, const struct job *job,
+                     struct error *error)
 {
-  unsigned long long start = clock_nanoseconds();
-  bool done = convolve->choice->paths[place]->launch(job, error);
+  const struct path *path = convolve->choice->paths[place];
+  struct convolve_cost *sum = &convolve->cost[place];
+  struct band_cost cost = {0};
+  bool done = path->device->run(path, job, &cost, error);
 
-  atomic_fetch_add(&convolve->nanoseconds[place], clock_nanoseconds() - start);
+  atomic_fetch_add(&sum->upload, cost.upload);
+  atomic_fetch_add(&sum->kernel, cost.kernel);
+  atomic_fetch_add(&sum->download, cost.download);
   return done;
 }
 
@@ -96,7 +82,7 @@ static bool convolve_others(struct convolve *convolve, const struct job *job, si
   other.result = scratch.data;
   other.pitch = scratch.pitch;
   for (size_t i = 1; done && i < choice->count; i++)
-    done = path_launch(convolve, i, &other, error) &&
+    done = path_run(convolve, i, &other, error) &&
            results_agree(job, &other, choice->paths[i], choice->paths[0], first, error);
   raster_free(&scratch);
   return done;
@@ -106,7 +92,7 @@ static bool convolve_run(struct stage *stage, size_t band, size_t first, size_t 
                          struct error *error)
 {
   struct convolve *convolve = stage->context;
-  struct job job = convolve_job(convolve);
+  struct job job = step_job(convolve->step, convolve->border);
   const void **rows = convolve_rows(stage, first, count + job_taps_high(&job) - 1);
   bool done;
 
@@ -117,7 +103,7 @@ static bool convolve_run(struct stage *stage, size_t band, size_t first, size_t 
   job.rows = count;
   job.result = stage_row(stage, first);
   job.pitch = stage->ring.pitch;
-  done = path_launch(convolve, 0, &job, error) && convolve_others(convolve, &job, first, error);
+  done = path_run(convolve, 0, &job, error) && convolve_others(convolve, &job, first, error);
   free(rows);
   return done;
 }
@@ -144,7 +130,7 @@ bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage
   convolve->step = step;
   convolve->choice = choice;
   convolve->border = border;
-  job = convolve_job(convolve);
+  job = step_job(step, border);
   for (size_t i = 0; i < choice->count; i++) {
     const char *reason = choice->paths[i]->refuse(&job);
 

@@ -7,12 +7,17 @@
 #include "plan.h"
 #include "stage.h"
 
+/* What bands cost so far; several may be under way. */
+struct convolve_cost {
+  atomic_ullong upload, kernel, download;
+};
+
 struct convolve {
   const struct step *step;
   const struct choice *choice;
   enum border border;
   void *beyond_row;                     /* a source row of nothing but step->beyond; or NULL */
-  atomic_ullong nanoseconds[PATHS_MAX]; /* of each path */
+  struct convolve_cost cost[PATHS_MAX]; /* of each path */
 };
 
 /* Prepares the context, and the stage that reads `source`.  A path that can't do the step is an error

@@ -165,7 +165,7 @@ static const char *reference_refuse(const struct job *job)
   return NULL;
 }
 
-const struct path path_reference = {
+const struct path path_cpu_reference = {
     .name = "reference",
     .about = "plain loops, the definition of the result",
     .device = &device_cpu,

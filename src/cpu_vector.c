@@ -73,7 +73,7 @@ static const char *vector_refuse(const struct job *job)
   return NULL;
 }
 
-const struct path path_vector = {
+const struct path path_cpu_vector = {
     .name = "vector",
     .about = "blocks of sums in vector registers, rows converted once",
     .device = &device_cpu,

@@ -1,7 +1,12 @@
 /* The table of devices, and the processor itself: its memory is the program's own. */
+#include "config.h"
+
 #include "device.h"
 
 #include <string.h>
+
+#include "path.h"
+#include "clock.h"
 
 #define X(name) &device_##name,
 const struct device *const devices[] = {DEVICES(X) NULL};
@@ -20,8 +25,20 @@ static const char *cpu_missing(void)
   return NULL;
 }
 
+static bool cpu_run(const struct path *path, const struct job *job, struct band_cost *cost,
+                    struct error *error)
+{
+  unsigned long long start = clock_nanoseconds();
+  bool done = path->launch(job, error);
+
+  cost->kernel += clock_nanoseconds() - start;
+  return done;
+}
+
 const struct device device_cpu = {
     .name = "cpu",
     .about = "the processor of this machine",
     .missing = cpu_missing,
+    .run = cpu_run,
+    .band_bytes = 1 << 20, /* enough work for a task, little for a cache */
 };

@@ -3,10 +3,21 @@
 #define HALO_DEVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "error.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct job;
+struct path;
+
+/* What bands cost on a device, in nanoseconds. */
+struct band_cost {
+  unsigned long long upload, kernel, download;
+};
 
 struct device {
   const char *name;
@@ -15,14 +26,27 @@ struct device {
   /* Why nothing can run there, or NULL.  Asked only when the device is wanted or listed, since on a
      GPU the question alone can cost a third of a second. */
   const char *(*missing)(void);
+
+  /* Chooses among several of its kind, by what stands behind a colon in --device=NAME:WHICH, before
+     anything else is asked of it.  NULL where there is but one. */
+  bool (*select)(const char *which, struct error *error);
+
+  /* Computes a band by a path of this device, from rows of the program's memory to rows of the
+     program's memory, and adds up what that cost. */
+  bool (*run)(const struct path *path, const struct job *job, struct band_cost *cost,
+              struct error *error);
+
+  size_t band_bytes; /* of float32 samples in a band that suits the device */
 };
 
 /* One line a device: an object `device_NAME`. */
-#define DEVICES(X) X(cpu)
+#ifdef HAVE_CUDA
+#define DEVICES(X) X(cpu) X(cuda) X(emulated)
+#else
+#define DEVICES(X) X(cpu) X(emulated)
+#endif
 
-#define X(name) extern const struct device device_##name;
-DEVICES(X)
-#undef X
+extern const struct device device_cpu, device_cuda, device_emulated;
 
 /* All devices, ended by NULL. */
 extern const struct device *const devices[];

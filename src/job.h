@@ -35,6 +35,10 @@ struct job {
 
   void *result; /* `rows` rows; a path writes result_width · channels samples of each, no more */
   size_t pitch; /* bytes from one result row to the next */
+
+  /* Where source, taps and result lie in the memory of a GPU (kernels/slot.cuh), once its device has
+     placed them; NULL on the CPU. */
+  const void *placement;
 };
 
 /* Rows of taps that the job has below one another. */

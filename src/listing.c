@@ -13,10 +13,8 @@
 static void list_paths(void)
 {
   for (size_t i = 0; paths[i]; i++) {
-    const char *reason = paths[i]->device->missing();
+    const char *reason = path_missing(paths[i]);
 
-    if (!reason)
-      reason = paths[i]->refuse(NULL);
     printf("%-12s %-10s %s%s%s\n", paths[i]->name, paths[i]->device->name, paths[i]->about,
            reason ? "; not here: " : "", reason ? reason : "");
   }

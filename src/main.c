@@ -9,7 +9,7 @@
 #include "batch.h"
 #include "listing.h"
 #include "output.h"
-#include "stage.h"
+#include "clock.h"
 #include "timings.h"
 
 /* What is told while pictures go by, and summed up for the end. */
@@ -90,7 +90,7 @@ static enum status pictures_run(const struct options *options, const struct choi
   if (failed && options->file_count > 1)
     fprintf(stderr, "halo: %zu of %zu pictures failed\n", failed, options->file_count);
   if (telling.done && !options->quiet && (options->timings || isatty(STDERR_FILENO)))
-    timings_print(stderr, choice, &telling.cost, telling.done);
+    timings_print(stderr, choice->threads, &telling.cost, telling.done);
   return telling.status;
 }
 

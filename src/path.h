@@ -25,25 +25,38 @@ struct path {
      same words serve the planner, --list-paths, errors and skipped tests. */
   const char *(*refuse)(const struct job *job);
 
-  /* Computes one band whose memory is already on the path's device. */
+  /* Computes one band whose memory is already on the path's device; called by the device's run. */
   bool (*launch)(const struct job *job, struct error *error);
 };
 
-/* One line a path: an object `path_NAME`, defined in the file that computes it.  The order is the
-   order of --list-paths; which one `auto` prefers stands in plan.c alone. */
-#define PATHS(X)                                                                                   \
-  X(reference)                                                                                     \
-  X(vector)
+/* One line a path: an object `path_DEVICE_NAME`, defined in the file that computes it.  The order is
+   the order of --list-paths; which one `auto` prefers stands in choice.c alone. */
+#define CPU_PATHS(X)                                                                               \
+  X(cpu, reference)                                                                                \
+  X(cpu, vector)
 
-#define X(name) extern const struct path path_##name;
-PATHS(X)
+/* Each of these is one file of kernels/, built for every device that runs kernels. */
+#define GPU_PATHS(X, device) X(device, global)
+
+#define X(device, name) extern const struct path path_##device##_##name;
+CPU_PATHS(X)
+GPU_PATHS(X, cuda)
+GPU_PATHS(X, emulated)
 #undef X
 
 /* All paths, ended by NULL. */
 extern const struct path *const paths[];
 
-/* The path of that name, or NULL. */
-const struct path *path_find(const char *name);
+enum { PATHS_MAX = 16 };
+
+/* The place of a path in the table. */
+size_t path_index(const struct path *path);
+
+/* The path of that name on a device (on any, for NULL), or NULL. */
+const struct path *path_find(const char *name, const struct device *device);
+
+/* Why the path can't be used on this machine, or NULL: its device may be missing. */
+const char *path_missing(const struct path *path);
 
 #ifdef __cplusplus
 }

@@ -231,9 +231,18 @@ static bool pipeline_arrange(struct pipeline *pipeline, struct error *error)
 static void pipeline_cost(const struct pipeline *pipeline, struct cost *cost)
 {
   cost->decode += atomic_load(&pipeline->order[0]->nanoseconds);
-  for (size_t i = 0; i < pipeline->plan->step_count; i++)
-    for (size_t path = 0; path < pipeline->choice->count; path++)
-      cost->kernel[path] += atomic_load(&pipeline->convolves[i].nanoseconds[path]);
+  for (size_t place = 0; place < pipeline->choice->count; place++) {
+    size_t index = path_index(pipeline->choice->paths[place]);
+
+    cost->ran[index] = true;
+    for (size_t i = 0; i < pipeline->plan->step_count; i++) {
+      struct convolve_cost *step = &pipeline->convolves[i].cost[place];
+
+      cost->path[index].upload += atomic_load(&step->upload);
+      cost->path[index].kernel += atomic_load(&step->kernel);
+      cost->path[index].download += atomic_load(&step->download);
+    }
+  }
   for (size_t i = pipeline->count - 2; i < pipeline->count; i++)
     cost->encode += atomic_load(&pipeline->order[i]->nanoseconds);
 }

@@ -3,6 +3,7 @@
 #ifndef HALO_PIPELINE_H
 #define HALO_PIPELINE_H
 
+#include "device.h"
 #include "error.h"
 #include "format.h"
 #include "plan.h"
@@ -23,8 +24,9 @@ struct target {
 /* What a picture cost, in nanoseconds: of work, added up over threads. */
 struct cost {
   unsigned long long decode, encode;
-  unsigned long long kernel[PATHS_MAX]; /* of each chosen path */
-  unsigned long long total;             /* by the clock on the wall */
+  struct band_cost path[PATHS_MAX]; /* of each path, in the order of the table `paths` */
+  bool ran[PATHS_MAX];
+  unsigned long long total; /* by the clock on the wall */
 };
 
 /* Runs the picture through; the source is read to its end, and the target's writer has got all rows.

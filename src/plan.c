@@ -1,120 +1,20 @@
-/* Choosing: paths, splitting of filters, height of bands, and how alpha is treated. */
+/* Plans: splitting of filters, height of bands, and how alpha is treated. */
 #include "config.h"
 
 #include "plan.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_vector.h"
 #include "device.h"
 
 enum {
-  BAND_BYTES =
-      1 << 20, /* of float32 samples in a band: enough work for a task, little for a cache */
   BAND_ROWS_LEAST = 8,
   BANDS_PER_THREAD = 4, /* so that the last band does not keep all waiting */
   SPLIT_GAIN = 3,       /* multiply-adds that a split filter saves, before its second pass pays */
 };
-
-/* Adds ", NAME" for lists of what is known. */
-static void list_add(char *list, size_t size, const char *name)
-{
-  size_t length = strlen(list);
-
-  snprintf(list + length, size - length, "%s%s", length ? ", " : "", name);
-}
-
-static bool choice_add(struct choice *choice, const struct device *device, const char *name,
-                       struct error *error)
-{
-  const struct path *path = path_find(name);
-  const char *reason;
-  char known[256] = "";
-
-  if (!path) {
-    for (size_t i = 0; paths[i]; i++)
-      list_add(known, sizeof known, paths[i]->name);
-    return error_set(error, STATUS_USAGE, "--path: there is no path %s; known are %s", name, known);
-  }
-  if (path->device != device)
-    return error_set(error, STATUS_USAGE, "--path: %s runs on the device %s, not on %s", name,
-                     path->device->name, device->name);
-  reason = path->refuse(NULL);
-  if (reason)
-    return error_set(error, STATUS_DEVICE, "--path: %s can't run here: %s", name, reason);
-  for (size_t i = 0; i < choice->count; i++)
-    if (choice->paths[i] == path)
-      return error_set(error, STATUS_USAGE, "--path: %s is named twice", name);
-  choice->paths[choice->count++] = path;
-  return true;
-}
-
-static void choice_add_all(struct choice *choice, const struct device *device)
-{
-  for (size_t i = 0; paths[i]; i++)
-    if (paths[i]->device == device && !paths[i]->refuse(NULL))
-      choice->paths[choice->count++] = paths[i];
-}
-
-static bool choice_add_list(struct choice *choice, const struct device *device, const char *names,
-                            struct error *error)
-{
-  char *list = strdup(names), *rest = list, *name;
-  bool added = list || error_set(error, STATUS_FAILED, "no memory for the names of paths");
-
-  while (added && (name = strsep(&rest, ",")))
-    added = choice_add(choice, device, name, error);
-  free(list);
-  return added;
-}
-
-static bool device_choose(const struct device **device, const char *name, struct error *error)
-{
-  bool automatic = strcmp(name, "auto") == 0;
-  const char *reason;
-  char known[256] = "auto";
-
-  *device = automatic ? &device_cpu : device_find(name);
-  if (!*device) {
-    for (size_t i = 0; devices[i]; i++)
-      list_add(known, sizeof known, devices[i]->name);
-    return error_set(error, STATUS_DEVICE, "--device: this halo has no device %s; it has %s", name,
-                     known);
-  }
-  reason = (*device)->missing();
-  if (reason)
-    return error_set(error, STATUS_DEVICE, "--device: %s can't be used: %s", name, reason);
-  return true;
-}
-
-bool choice_make(struct choice *choice, const struct options *options, struct error *error)
-{
-  const struct device *device;
-
-  memset(choice, 0, sizeof *choice);
-  choice->threads = options->threads ? (size_t)options->threads : (size_t)omp_get_num_procs();
-  if (!device_choose(&device, options->device, error))
-    return false;
-  if (strcmp(options->paths, "all") == 0) {
-    choice_add_all(choice, device);
-    snprintf(choice->why, sizeof choice->why, "every path of the device %s", device->name);
-    return true;
-  }
-  if (strcmp(options->paths, "auto") == 0) {
-    choice->paths[choice->count++] = &path_vector;
-    choice->automatic = true;
-    snprintf(choice->why, sizeof choice->why,
-             "path vector on the cpu, the fastest here, with %s; %zu threads",
-             vector_set_choose()->name, choice->threads);
-    return true;
-  }
-  snprintf(choice->why, sizeof choice->why, "path %s, as asked", options->paths);
-  return choice_add_list(choice, device, options->paths, error);
-}
 
 /* Whether splitting saves enough; see SPLIT_GAIN. */
 static bool split_pays(const struct filter *filter)
@@ -272,7 +172,7 @@ static bool step_beyond(const struct step *step, float *beyond, struct error *er
 
   memcpy(job.beyond, step->beyond, sizeof job.beyond);
   memcpy(pixel, step->beyond, sizeof pixel);
-  return path_reference.launch(&job, error);
+  return path_cpu_reference.launch(&job, error);
 }
 
 /* Cuts off what a filter under --border=crop has no pixels for. */
@@ -355,9 +255,9 @@ static bool plan_steps(struct plan *plan, const struct options *options,
 }
 
 /* Rows of a band: the work of a task, so that halos cost little and threads have enough of them. */
-static size_t plan_band_rows(const struct plan *plan, size_t threads)
+static size_t plan_band_rows(const struct plan *plan, const struct choice *choice)
 {
-  size_t halo = 0, rows, share;
+  size_t halo = 0, rows, share, bytes = SIZE_MAX;
   size_t row_bytes = plan->source.width * plan->source.channels * sizeof(float);
 
   for (size_t i = 0; i < plan->step_count; i++) {
@@ -366,8 +266,11 @@ static size_t plan_band_rows(const struct plan *plan, size_t threads)
 
     halo = high > halo ? high : halo; /* a row pass done again for each band's halo */
   }
-  share = plan->result.height / (BANDS_PER_THREAD * threads) + 1;
-  rows = BAND_BYTES / row_bytes;
+  for (size_t i = 0; i < choice->count; i++)
+    if (choice->paths[i]->device->band_bytes < bytes)
+      bytes = choice->paths[i]->device->band_bytes;
+  share = plan->result.height / (BANDS_PER_THREAD * choice->threads) + 1;
+  rows = bytes / row_bytes;
   rows = rows < share ? rows : share;
   rows = rows > 2 * halo ? rows : 2 * halo;
   rows = rows > BAND_ROWS_LEAST ? rows : BAND_ROWS_LEAST;
@@ -385,10 +288,51 @@ bool plan_make(struct plan *plan, const struct options *options, const struct ch
     plan_free(plan);
     return false;
   }
-  plan->band_rows = options->band_rows ? options->band_rows : plan_band_rows(plan, choice->threads);
+  plan->band_rows = options->band_rows ? options->band_rows : plan_band_rows(plan, choice);
   if (plan->band_rows > shape->height)
     plan->band_rows = shape->height;
   return true;
+}
+
+struct job step_job(const struct step *step, enum border border)
+{
+  struct job job = {
+      .pass = step->pass,
+      .column = step->column,
+      .border = border,
+      .channels = step->source.channels,
+      .from = step->from,
+      .to = step->to,
+      .absolute = step->absolute,
+      .width = step->source.width,
+      .result_width = step->result.width,
+      .left = border == BORDER_CROP ? 0 : step->pass->anchor_x,
+  };
+
+  memcpy(job.beyond, step->beyond, sizeof job.beyond);
+  return job;
+}
+
+void plan_leave_out(const struct plan *plan, struct choice *choice, enum border border)
+{
+  size_t kept = 0;
+
+  for (size_t i = 0; choice->every && i < choice->count; i++) {
+    const char *reason = NULL;
+
+    for (size_t s = 0; !reason && s < plan->step_count; s++) {
+      struct job job = step_job(&plan->steps[s], border);
+
+      reason = choice->paths[i]->refuse(&job);
+    }
+    if (!reason)
+      choice->paths[kept++] = choice->paths[i];
+    else
+      snprintf(choice->why + strlen(choice->why), sizeof choice->why - strlen(choice->why),
+               "; without %s: %s", choice->paths[i]->name, reason);
+  }
+  if (choice->every && kept)
+    choice->count = kept;
 }
 
 void plan_free(struct plan *plan)

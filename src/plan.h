@@ -1,30 +1,17 @@
-/* The plan: what was chosen for a picture.  The only choosing heuristics of the program are in plan.c;
-   what the user asked for by name is never replaced by something else. */
+/* The plan: what is done to a picture, step by step.  The only choosing heuristics of the program are
+   in plan.c and choice.c; what the user asked for by name is never replaced by something else. */
 #ifndef HALO_PLAN_H
 #define HALO_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "choice.h"
 #include "colour.h"
 #include "error.h"
 #include "filter.h"
+#include "job.h"
 #include "options.h"
-#include "path.h"
-
-enum { PATHS_MAX = 16 };
-
-/* The paths that were chosen, once for all pictures. */
-struct choice {
-  const struct path *paths[PATHS_MAX];
-  size_t count;
-  bool automatic; /* halo chose; it may then also split filters */
-  size_t threads;
-  char why[512]; /* for --verbose */
-};
-
-/* Chooses device and paths; an unknown name is an error that lists the known ones. */
-bool choice_make(struct choice *choice, const struct options *options, struct error *error);
 
 /* One convolution: a pass, or a row pass and a column pass that the paths take in one. */
 struct step {
@@ -53,5 +40,11 @@ bool plan_make(struct plan *plan, const struct options *options, const struct ch
                const struct chain *chain, const struct shape *shape, double gamma,
                enum sample_type to, struct error *error);
 void plan_free(struct plan *plan);
+
+/* Where all paths were asked for: leaves out those that can't do a step of the plan. */
+void plan_leave_out(const struct plan *plan, struct choice *choice, enum border border);
+
+/* The job of a step, without its rows. */
+struct job step_job(const struct step *step, enum border border);
 
 #endif

@@ -2,17 +2,10 @@
 #include "stage.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+#include "clock.h"
 
 enum { STAGES_MAX = 64 };
-
-unsigned long long clock_nanoseconds(void)
-{
-  struct timespec now;
-
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (unsigned long long)now.tv_sec * 1000000000u + (unsigned long long)now.tv_nsec;
-}
 
 size_t stage_bands(const struct stage *stage)
 {

@@ -69,7 +69,4 @@ bool stages_run(struct stage *const *stages, size_t count, struct error *error);
 /* Releases the rings. */
 void stages_free(struct stage *const *stages, size_t count);
 
-/* Nanoseconds of the monotonic clock. */
-unsigned long long clock_nanoseconds(void);
-
 #endif

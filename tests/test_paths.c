@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cases.h"
+#include "device.h"
 #include "path.h"
 
 /* The same bits; a path that declares a tolerance may differ by it, and NaN is NaN. */
@@ -49,12 +50,14 @@ static void results_compare(const struct test_case *test, const struct path *pat
 static void case_run(const struct test_case *test, const struct path *path, struct result *result)
 {
   struct job job = test->job;
+  struct band_cost cost = {0};
   struct error error;
 
   result_make(result, job.rows, test->result_bytes);
   job.result = result->data;
   job.pitch = result->pitch;
-  ck_assert_msg(path->launch(&job, &error), "%s: %s: %s", test->name, path->name, error.text);
+  ck_assert_msg(path->device->run(path, &job, &cost, &error), "%s: %s: %s", test->name, path->name,
+                error.text);
   ck_assert_msg(result_intact(result), "%s: %s wrote beside its rows", test->name, path->name);
 }
 
@@ -64,11 +67,14 @@ static void case_check(size_t index, size_t *ran)
   struct result expected, got;
 
   case_make(&test, index);
-  case_run(&test, &path_reference, &expected);
+  case_run(&test, &path_cpu_reference, &expected);
   for (size_t i = 0; paths[i]; i++) {
-    const char *reason = paths[i]->refuse(&test.job);
+    const char *reason = path_missing(paths[i]);
 
-    if (paths[i] == &path_reference || reason || (test.job.column && !paths[i]->separable)) {
+    if (!reason)
+      reason = paths[i]->refuse(&test.job);
+
+    if (paths[i] == &path_cpu_reference || reason || (test.job.column && !paths[i]->separable)) {
       ck_assert(!reason || *reason);
       continue;
     }

@@ -212,7 +212,7 @@ static void job_compare(struct made *made, const struct vector_set *set, int pla
   memset(expected.data, 77, bytes);
   memset(result.data, 77, bytes);
   job->result = expected.data;
-  ck_assert(path_reference.launch(job, &error));
+  ck_assert(path_cpu_reference.launch(job, &error));
   job->result = result.data;
   ck_assert_msg(set->launch(job, &error), "%s", error.text);
   ck_assert_msg(results_same(job, expected.data, result.data),

@@ -1,0 +1,99 @@
+/* One band through a GPU: upload, kernels, download.  `run` of the devices cuda and emulated. */
+#include "slot.cuh"
+
+namespace gpu
+{
+inline namespace GPU_MACHINE
+{
+
+namespace
+{
+
+/* Everything that has to do with the slot; *full where memory was what lacked. */
+bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
+              struct band_cost *cost, bool *full, struct error *error)
+{
+  struct placement placement;
+  struct job placed = *job;
+  bool launched;
+
+  *full = !job_place(&placement, slot, job, error);
+  if (*full)
+    return false;
+  placed.placement = &placement;
+  job_stage(&placement, job);
+  event_mark(slot->event[UPLOAD_BEGINS], slot->stream);
+  job_upload(&placement, job);
+  event_mark(slot->event[KERNEL_BEGINS], slot->stream);
+  launched = path->launch(&placed, error);
+  event_mark(slot->event[KERNEL_ENDS], slot->stream);
+  if (launched)
+    job_download(&placement, job);
+  event_mark(slot->event[DOWNLOAD_ENDS], slot->stream);
+  if (!launched) { /* its error is the one to tell */
+    struct error other;
+
+    stream_finish(slot->stream, &other);
+    *full = !machine_lost();
+    return false;
+  }
+  if (!stream_finish(slot->stream, error))
+    return false;
+  job_deliver(&placement, job);
+  cost->upload += event_elapsed(slot->event[UPLOAD_BEGINS], slot->event[KERNEL_BEGINS]);
+  cost->kernel += event_elapsed(slot->event[KERNEL_BEGINS], slot->event[KERNEL_ENDS]);
+  cost->download += event_elapsed(slot->event[KERNEL_ENDS], slot->event[DOWNLOAD_ENDS]);
+  return true;
+}
+
+/* The upper and the lower half, one after the other: the same rows in less memory. */
+bool halves_run(const struct path *path, const struct job *job, struct band_cost *cost,
+                struct error *error)
+{
+  struct job half = *job;
+
+  half.rows = job->rows / 2;
+  if (!band_run(path, &half, cost, error))
+    return false;
+  half.source += half.rows;
+  half.result = static_cast<unsigned char *>(job->result) + half.rows * job->pitch;
+  half.rows = job->rows - half.rows;
+  return band_run(path, &half, cost, error);
+}
+
+} // namespace
+
+bool band_run(const struct path *path, const struct job *job, struct band_cost *cost,
+              struct error *error)
+{
+  const char *lost = machine_lost();
+  struct error cause;
+  struct slot *slot;
+  bool full, done;
+
+  if (lost)
+    return error_set(error, STATUS_DEVICE, "the device %s can't be used any more: %s",
+                     path->device->name, lost);
+  slot = slot_take(error);
+  if (!slot)
+    return false;
+  done = slot_run(slot, path, job, cost, &full, error);
+  slot_return(slot);
+  if (done || !full)
+    return done;
+  /* What idle slots hold may be what this one lacks. */
+  if (slots_trim() && (slot = slot_take(error))) {
+    done = slot_run(slot, path, job, cost, &full, error);
+    slot_return(slot);
+    if (done || !full)
+      return done;
+  }
+  if (job->rows > 1)
+    return halves_run(path, job, cost, error);
+  cause = *error;
+  return error_set(error, STATUS_DEVICE, "the device %s can't do a single row: %s",
+                   path->device->name, cause.text);
+}
+
+} // namespace GPU_MACHINE
+} // namespace gpu

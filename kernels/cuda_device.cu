@@ -1,0 +1,116 @@
+/* The device `cuda`: finding out, with as few calls as can be, whether kernels run here, and saying
+   why where they don't.  Nothing here is called unless the device is wanted or listed: the first call
+   into CUDA takes a third of a second. */
+#include "frame.cuh"
+
+#include <mutex>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+namespace
+{
+
+int chosen;
+
+std::once_flag probed;
+char reason[256]; /* why the device can't be used; empty if it can */
+
+__global__ void probe(int *place)
+{
+  *place = 42;
+}
+
+/* Runs a kernel and looks at what it wrote: a driver that answers is not yet a GPU that runs the code
+   in this program. */
+cudaError_t probe_run(void)
+{
+  int *place = nullptr, value = 0;
+  cudaError_t error = cudaMalloc(&place, sizeof *place);
+
+  if (error != cudaSuccess)
+    return error;
+  probe<<<1, 1>>>(place);
+  error = cudaGetLastError();
+  if (error == cudaSuccess)
+    error = cudaMemcpy(&value, place, sizeof value, cudaMemcpyDeviceToHost);
+  cudaFree(place);
+  return error == cudaSuccess && value != 42 ? cudaErrorUnknown : error;
+}
+
+/* What the error means for the one who asked. */
+const char *advice(cudaError_t error)
+{
+  switch (error) {
+  case cudaErrorInsufficientDriver:
+    return "no NVIDIA driver is loaded, or it is older than this program's CUDA";
+  case cudaErrorNoDevice:
+    return getenv("CUDA_VISIBLE_DEVICES") ? "CUDA_VISIBLE_DEVICES hides every GPU"
+                                          : "there is no GPU that CUDA can use";
+  case cudaErrorNoKernelImageForDevice:
+  case cudaErrorInvalidDeviceFunction:
+  case cudaErrorUnsupportedPtxVersion:
+    return "this program has no code for this GPU; configure NVCC_GENCODE for it";
+  case cudaErrorMemoryAllocation:
+    return "its memory is full";
+  case cudaErrorDevicesUnavailable:
+    return "it is busy, or in a mode that lets nobody else in";
+  case cudaErrorSystemDriverMismatch:
+    return "the driver and its library are of different versions";
+  default:
+    return cudaGetErrorString(error);
+  }
+}
+
+void reason_find(void)
+{
+  int count = 0;
+  cudaError_t error = cudaGetDeviceCount(&count);
+
+  if (error == cudaSuccess && chosen >= count) {
+    snprintf(reason, sizeof reason, "there is no GPU number %d; CUDA sees %d", chosen, count);
+    return;
+  }
+  if (error == cudaSuccess)
+    error = cudaSetDevice(chosen);
+  if (error == cudaSuccess)
+    error = probe_run();
+  if (error != cudaSuccess)
+    snprintf(reason, sizeof reason, "%s (%s)", advice(error), cudaGetErrorName(error));
+}
+
+const char *cuda_missing(void)
+{
+  std::call_once(probed, reason_find);
+  return reason[0] ? reason : gpu::machine_lost();
+}
+
+bool cuda_select(const char *which, struct error *error)
+{
+  char *end;
+  long number = strtol(which, &end, 10);
+
+  if (*which < '0' || *which > '9' || *end || number > 1023)
+    return error_set(error, STATUS_USAGE,
+                     "--device: cuda:%s names no GPU; they are numbered cuda:0, cuda:1 and so on",
+                     which);
+  chosen = (int)number;
+  return true;
+}
+
+/* Which GPU a thread works on is the thread's own state. */
+bool cuda_run(const struct path *path, const struct job *job, struct band_cost *cost,
+              struct error *error)
+{
+  cudaError_t failed = cudaSetDevice(chosen);
+
+  if (failed != cudaSuccess)
+    return error_set(error, STATUS_DEVICE, "the device cuda can't be used: %s", advice(failed));
+  return gpu::band_run(path, job, cost, error);
+}
+
+} // namespace
+
+extern "C" const struct device device_cuda = {
+    "cuda", "a GPU by NVIDIA", cuda_missing, cuda_select, cuda_run, 8 << 20,
+};

@@ -1,0 +1,527 @@
+/* The engine of the emulator: see emulator.h.
+
+   A fiber runs the threads of a block one after the other until one of them has to wait; that thread
+   keeps the fiber, and the next fiber goes on with the threads that have not begun.  So a kernel
+   without barriers needs one fiber and no switches at all.  When all have begun, those that wait
+   together go on together.
+
+   Fibers are made by makecontext() and then switched by _setjmp() and _longjmp(), which save no
+   signal mask: swapcontext() would ask the kernel for it twice a switch, and takes 20 times as long.
+   glibc's checks of longjmp() take a jump to another stack for an error, hence the #undef. */
+#undef _FORTIFY_SOURCE
+
+#include "emulator.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__
+#define HALO_ADDRESS_SANITIZER
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define HALO_ADDRESS_SANITIZER
+#endif
+#endif
+#ifdef HALO_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace emulator
+{
+
+__thread struct dim3 thread_index, block_index, block_size, grid_size;
+__thread class recorder *listening;
+
+namespace
+{
+
+enum { STACK_BYTES = 128 * 1024 };
+
+enum waiting { WAITS_NOT, WAITS_BARRIER, WAITS_SHUFFLE };
+
+struct fiber {
+  jmp_buf context;
+  void *mapping; /* the stack, above a page without access */
+  size_t mapped;
+  bool begun;
+  unsigned thread;
+  enum waiting waiting;
+  struct site site; /* where it waits */
+  unsigned char value[8];
+  int lane; /* of the shuffle */
+};
+
+/* Who touched a byte of shared memory, and in which segment. */
+struct touched {
+  uint32_t written, read; /* segments */
+  uint16_t writer, reader;
+  bool shared; /* more than one thread has read it */
+};
+
+struct engine {
+  jmp_buf scheduler;
+  std::vector<struct fiber *> idle, all;
+  std::vector<struct fiber *> waiting;
+  struct fiber *current;
+  const char *kernel;
+  void (*body)(const void *context);
+  const void *context;
+  unsigned threads, next, finished;
+  bool failed;
+  char message[256];
+
+  unsigned char *memory; /* SHARED_MAX bytes */
+  struct touched *touched;
+  size_t shared_bytes;
+  uint32_t segment;
+
+  const void *scheduler_stack; /* for the address sanitizer */
+  size_t scheduler_stack_bytes;
+
+  ~engine()
+  {
+    for (struct fiber *fiber : all) {
+      munmap(fiber->mapping, fiber->mapped);
+      delete fiber;
+    }
+    free(memory);
+    free(touched);
+  }
+};
+
+thread_local struct engine engine_of_thread;
+__thread struct engine *engine; /* the same, without the question whether it was constructed */
+
+void *stack_of(const struct fiber *fiber)
+{
+  return static_cast<char *>(fiber->mapping) + (fiber->mapped - STACK_BYTES);
+}
+
+/* Tells the address sanitizer that execution moves to another stack. */
+void switch_begin(void **fake, const void *stack, size_t bytes)
+{
+#ifdef HALO_ADDRESS_SANITIZER
+  __sanitizer_start_switch_fiber(fake, stack, bytes);
+#else
+  (void)fake, (void)stack, (void)bytes;
+#endif
+}
+
+void switch_end(void *fake, const void **stack, size_t *bytes)
+{
+#ifdef HALO_ADDRESS_SANITIZER
+  __sanitizer_finish_switch_fiber(fake, stack, bytes);
+#else
+  (void)fake, (void)stack, (void)bytes;
+#endif
+}
+
+struct dim3 thread_place(unsigned thread)
+{
+  unsigned x = block_size.x, y = block_size.y;
+
+  return {thread % x, thread / x % y, thread / (x * y)};
+}
+
+/* Gives the word to the scheduler, and returns when the fiber is resumed. */
+void fiber_leave(void)
+{
+  struct fiber *fiber = engine->current;
+  void *fake = nullptr;
+
+  switch_begin(&fake, engine->scheduler_stack, engine->scheduler_stack_bytes);
+  if (_setjmp(fiber->context) == 0)
+    _longjmp(engine->scheduler, 1);
+  switch_end(fake, &engine->scheduler_stack, &engine->scheduler_stack_bytes);
+  thread_index = thread_place(engine->current->thread);
+}
+
+/* What a fiber does all its life: threads, one after the other. */
+void fiber_main(void)
+{
+  switch_end(nullptr, &engine->scheduler_stack, &engine->scheduler_stack_bytes);
+  for (;;) {
+    while (engine->next < engine->threads) {
+      engine->current->thread = engine->next++;
+      thread_index = thread_place(engine->current->thread);
+      engine->body(engine->context);
+      engine->finished++;
+    }
+    engine->current->waiting = WAITS_NOT;
+    fiber_leave();
+  }
+}
+
+struct fiber *fiber_make(void)
+{
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  struct fiber *fiber = new struct fiber();
+
+  fiber->mapped = STACK_BYTES + page;
+  fiber->mapping = mmap(nullptr, fiber->mapped, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (fiber->mapping == MAP_FAILED) {
+    delete fiber;
+    return nullptr;
+  }
+  mprotect(fiber->mapping, page, PROT_NONE);
+  engine->all.push_back(fiber);
+  return fiber;
+}
+
+/* Runs a fiber until it waits or has no thread left to begin. */
+void fiber_resume(struct fiber *fiber)
+{
+  ucontext_t context;
+  void *fake = nullptr;
+
+  engine->current = fiber;
+  if (_setjmp(engine->scheduler) == 0) {
+    switch_begin(&fake, stack_of(fiber), STACK_BYTES);
+    if (fiber->begun)
+      _longjmp(fiber->context, 1);
+    fiber->begun = true;
+    getcontext(&context);
+    context.uc_stack.ss_sp = stack_of(fiber);
+    context.uc_stack.ss_size = STACK_BYTES;
+    context.uc_link = nullptr;
+    makecontext(&context, fiber_main, 0);
+    setcontext(&context);
+  }
+  switch_end(fake, nullptr, nullptr);
+  if (engine->failed)
+    return;
+  if (fiber->waiting == WAITS_NOT)
+    engine->idle.push_back(fiber);
+  else
+    engine->waiting.push_back(fiber);
+}
+
+__attribute__((format(printf, 1, 2))) void complain(const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  vsnprintf(engine->message, sizeof engine->message, format, arguments);
+  va_end(arguments);
+  engine->failed = true;
+}
+
+const char *base_name(const char *file)
+{
+  const char *slash = strrchr(file, '/');
+
+  return slash ? slash + 1 : file;
+}
+
+/* Ends the launch from within a thread.  What stood on the fiber's stack is given up. */
+[[noreturn]] void thread_abandon(void)
+{
+  struct fiber *fiber = engine->current;
+
+  fiber->begun = false;
+  switch_begin(nullptr, engine->scheduler_stack, engine->scheduler_stack_bytes);
+  _longjmp(engine->scheduler, 1);
+}
+
+/* All threads of the block wait at the same barrier, or some never will. */
+bool barrier_release(std::vector<struct fiber *> &together)
+{
+  struct fiber *first = engine->waiting[0];
+
+  for (struct fiber *fiber : engine->waiting)
+    if (fiber->waiting != WAITS_BARRIER)
+      return false;
+  if (engine->waiting.size() < engine->threads) {
+    complain("kernel %s, %s:%d: thread %u waits at a barrier that %zu of %u threads never reach",
+             engine->kernel, base_name(first->site.file), first->site.line, first->thread,
+             engine->threads - engine->waiting.size(), engine->threads);
+    return false;
+  }
+  for (struct fiber *fiber : engine->waiting)
+    if (fiber->site.line != first->site.line || fiber->site.file != first->site.file) {
+      complain("kernel %s: thread %u waits at the barrier of %s:%d, thread %u at that of %s:%d",
+               engine->kernel, first->thread, base_name(first->site.file), first->site.line,
+               fiber->thread, base_name(fiber->site.file), fiber->site.line);
+      return false;
+    }
+  together.swap(engine->waiting);
+  engine->segment++;
+  if (listening)
+    listening->segment_end();
+  return true;
+}
+
+/* A warp of which all lanes wait at a shuffle goes on. */
+bool shuffle_release(std::vector<struct fiber *> &together)
+{
+  for (unsigned warp = 0; warp * WARP < engine->threads; warp++) {
+    unsigned lanes = std::min<unsigned>(WARP, engine->threads - warp * WARP);
+    struct fiber *lane[WARP] = {};
+    unsigned char values[WARP][8];
+    unsigned count = 0;
+
+    for (struct fiber *fiber : engine->waiting)
+      if (fiber->thread / WARP == warp && fiber->waiting == WAITS_SHUFFLE) {
+        lane[fiber->thread % WARP] = fiber;
+        count++;
+      }
+    if (count < lanes)
+      continue;
+    for (unsigned i = 0; i < lanes; i++)
+      memcpy(values[i], lane[i]->value, sizeof values[i]);
+    for (unsigned i = 0; i < lanes; i++) {
+      memcpy(lane[i]->value, values[(unsigned)lane[i]->lane % lanes], sizeof values[i]);
+      together.push_back(lane[i]);
+      engine->waiting.erase(std::find(engine->waiting.begin(), engine->waiting.end(), lane[i]));
+    }
+    return true;
+  }
+  return false;
+}
+
+/* Nobody can go on. */
+void deadlock_tell(void)
+{
+  struct fiber *first = engine->waiting[0];
+
+  for (struct fiber *fiber : engine->waiting)
+    if (fiber->waiting == WAITS_SHUFFLE)
+      first = fiber;
+  complain("kernel %s, %s:%d: thread %u waits at a shuffle that not all lanes of its warp reach",
+           engine->kernel, base_name(first->site.file), first->site.line, first->thread);
+}
+
+void block_run(void)
+{
+  std::vector<struct fiber *> together;
+
+  engine->next = engine->finished = 0;
+  engine->segment++;
+  while (engine->next < engine->threads && !engine->failed) {
+    struct fiber *fiber;
+
+    if (engine->idle.empty()) {
+      fiber = fiber_make();
+      if (!fiber)
+        return complain("no memory for the threads of a block");
+    } else {
+      fiber = engine->idle.back();
+      engine->idle.pop_back();
+    }
+    fiber_resume(fiber);
+  }
+  while (!engine->waiting.empty() && !engine->failed) {
+    together.clear();
+    if (!barrier_release(together) && !engine->failed && !shuffle_release(together))
+      deadlock_tell();
+    std::sort(together.begin(), together.end(),
+              [](struct fiber *a, struct fiber *b) { return a->thread < b->thread; });
+    for (size_t i = 0; i < together.size() && !engine->failed; i++)
+      fiber_resume(together[i]);
+  }
+  if (listening)
+    listening->segment_end();
+}
+
+bool engine_prepare(const char *kernel, struct dim3 threads, size_t shared_bytes)
+{
+  size_t count = (size_t)threads.x * threads.y * threads.z;
+
+  engine = &engine_of_thread;
+  engine->kernel = kernel;
+  engine->failed = false;
+  engine->threads = (unsigned)count;
+  engine->shared_bytes = shared_bytes;
+  if (count == 0 || count > THREADS_MAX) {
+    complain("kernel %s: %zu threads do not make a block; 1 to %d do", kernel, count, THREADS_MAX);
+  } else if (shared_bytes > SHARED_MAX) {
+    complain("kernel %s: %zu bytes of shared memory are more than the %d of a block", kernel,
+             shared_bytes, SHARED_MAX);
+  } else if (!engine->memory) {
+    engine->memory = static_cast<unsigned char *>(aligned_alloc(1024, SHARED_MAX));
+    engine->touched = static_cast<struct touched *>(calloc(SHARED_MAX, sizeof(struct touched)));
+    if (!engine->memory || !engine->touched)
+      complain("no memory for the shared memory of a block");
+  }
+  return !engine->failed;
+}
+
+[[noreturn]] void fail_race(const char *what, unsigned other, size_t offset, struct site site)
+{
+  complain("kernel %s, %s:%d: thread %u %s byte %zu of shared memory, which thread %u touched with "
+           "no barrier between",
+           engine->kernel, base_name(site.file), site.line, engine->current->thread, what, offset,
+           other);
+  thread_abandon();
+}
+
+} // namespace
+
+void fail_bounds(const void *address, size_t bytes, bool write, const char *memory,
+                 struct extent extent, struct site site)
+{
+  complain("kernel %s, %s:%d: block %u, thread %u %s %zu bytes at offset %td of %s of %td bytes",
+           engine->kernel, base_name(site.file), site.line, block_index.x, engine->current->thread,
+           write ? "writes" : "reads", bytes, static_cast<const char *>(address) - extent.begin,
+           memory, extent.end - extent.begin);
+  thread_abandon();
+}
+
+void fail_alignment(const void *address, size_t bytes, struct site site)
+{
+  complain("kernel %s, %s:%d: block %u, thread %u touches %zu bytes at an address (%p) that is no "
+           "multiple of that",
+           engine->kernel, base_name(site.file), site.line, block_index.x, engine->current->thread,
+           bytes, address);
+  thread_abandon();
+}
+
+void note(enum space space, const void *address, size_t bytes, bool write, struct site site)
+{
+  listening->access(engine->kernel, engine->current->thread, space, address, bytes, write, site);
+}
+
+void touch_shared(const void *address, size_t bytes, bool write, struct site site)
+{
+  const unsigned char *at = static_cast<const unsigned char *>(address);
+  size_t offset = (size_t)(at - engine->memory);
+  uint16_t self = (uint16_t)engine->current->thread;
+  uint32_t segment = engine->segment;
+
+  if (at < engine->memory || offset + bytes > engine->shared_bytes)
+    fail_bounds(address, bytes, write, "shared memory",
+                {(const char *)engine->memory, (const char *)engine->memory + engine->shared_bytes},
+                site);
+  if ((uintptr_t)address % bytes != 0)
+    fail_alignment(address, bytes, site);
+  for (size_t i = offset; i < offset + bytes; i++) {
+    struct touched *touched = &engine->touched[i];
+
+    if (touched->written == segment && touched->writer != self)
+      fail_race(write ? "writes" : "reads", touched->writer, i, site);
+    if (write) {
+      if (touched->read == segment && (touched->shared || touched->reader != self))
+        fail_race("writes", touched->reader, i, site);
+      touched->written = segment;
+      touched->writer = self;
+    } else {
+      touched->shared = touched->read == segment && (touched->shared || touched->reader != self);
+      touched->read = segment;
+      touched->reader = self;
+    }
+  }
+  if (listening)
+    note(SPACE_SHARED, address, bytes, write, site);
+}
+
+void *shared_memory(void)
+{
+  return engine->memory;
+}
+
+void barrier(struct site site)
+{
+  engine->current->waiting = WAITS_BARRIER;
+  engine->current->site = site;
+  fiber_leave();
+}
+
+void shuffle(void *value, size_t bytes, int lane, struct site site)
+{
+  struct fiber *fiber = engine->current;
+
+  memcpy(fiber->value, value, bytes);
+  fiber->lane = lane;
+  fiber->waiting = WAITS_SHUFFLE;
+  fiber->site = site;
+  fiber_leave();
+  memcpy(value, fiber->value, bytes);
+}
+
+bool run(const char *kernel, size_t blocks, struct dim3 threads, size_t shared_bytes,
+         void (*body)(const void *context), const void *context, char *message, size_t size)
+{
+  if (engine_prepare(kernel, threads, shared_bytes)) {
+    engine->body = body;
+    engine->context = context;
+    block_size = threads;
+    grid_size = {(unsigned)blocks, 1, 1};
+    for (size_t block = 0; block < blocks && !engine->failed; block++) {
+      block_index = {(unsigned)block, 0, 0};
+      block_run();
+    }
+  }
+  if (!engine->failed)
+    return true;
+  snprintf(message, size, "%s", engine->message);
+  engine->waiting.clear();
+  engine->idle.clear();
+  for (struct fiber *fiber : engine->all) { /* threads that were given up never go on */
+    fiber->begun = false;
+#ifdef HALO_ADDRESS_SANITIZER
+    __asan_unpoison_memory_region(stack_of(fiber), STACK_BYTES);
+#endif
+    engine->idle.push_back(fiber);
+  }
+  return false;
+}
+
+/* --- the device's memory --- */
+
+namespace
+{
+
+std::mutex memory_lock;
+std::map<const char *, size_t> memory_blocks;
+
+} // namespace
+
+void *allocate(size_t bytes)
+{
+  size_t room = (bytes + 511) / 512 * 512;
+  char *memory = room < bytes ? nullptr : static_cast<char *>(aligned_alloc(512, room));
+
+  if (!memory)
+    return nullptr;
+  memset(memory, 0xff, room); /* NaN, or white: what nobody wrote shows up */
+  std::lock_guard<std::mutex> lock(memory_lock);
+  memory_blocks[memory] = bytes;
+  return memory;
+}
+
+void release(void *memory)
+{
+  {
+    std::lock_guard<std::mutex> lock(memory_lock);
+    memory_blocks.erase(static_cast<const char *>(memory));
+  }
+  free(memory);
+}
+
+struct extent extent_of(const void *address)
+{
+  const char *at = static_cast<const char *>(address);
+  std::lock_guard<std::mutex> lock(memory_lock);
+  auto after = memory_blocks.upper_bound(at);
+
+  if (after == memory_blocks.begin())
+    return {at, at};
+  --after;
+  if (at > after->first + after->second)
+    return {at, at};
+  return {after->first, after->first + after->second};
+}
+
+} // namespace emulator

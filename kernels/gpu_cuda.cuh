@@ -1,0 +1,114 @@
+/* The dialect of gpu.cuh as nvcc sees it: plain CUDA under other names. */
+#ifndef HALO_GPU_CUDA_CUH
+#define HALO_GPU_CUDA_CUH
+
+#include <cuda_runtime.h>
+
+#define KERNEL(threads, blocks) __global__ void __launch_bounds__(threads, blocks)
+#define DEVICE __device__ __forceinline__
+#define CONSTANT(T, name, n) static __constant__ T name[n]
+
+namespace gpu
+{
+inline namespace cuda
+{
+
+template <class T> using global = T *;
+template <class T> using shared = T *;
+
+/* Where copies and kernels queue up, and the first of them that failed. */
+struct stream {
+  cudaStream_t queue;
+  cudaError_t failed;
+};
+
+struct texture {
+  cudaTextureObject_t object;
+};
+
+/* What a launch is made of, but for the kernel and its arguments. */
+struct shape_of_launch {
+  const char *name; /* of the kernel, for messages */
+  size_t blocks;
+  dim3 threads; /* of a block */
+  size_t shared_bytes;
+  struct stream *stream;
+};
+
+/* A pointer of the host to memory of the device, as kernels take it. */
+template <class T> static inline T *global_from(void *address)
+{
+  return static_cast<T *>(address);
+}
+
+template <class U, class T> DEVICE U *as(T *pointer)
+{
+  return reinterpret_cast<U *>(pointer);
+}
+
+template <class T> DEVICE T *dynamic_shared(size_t offset = 0)
+{
+  extern __shared__ __align__(16) unsigned char gpu_shared_memory[];
+
+  return reinterpret_cast<T *>(gpu_shared_memory + offset);
+}
+
+template <class V, class T> DEVICE V load(const T *pointer, ptrdiff_t index)
+{
+  return *reinterpret_cast<const V *>(pointer + index);
+}
+
+template <class V, class T> DEVICE void store(T *pointer, ptrdiff_t index, V value)
+{
+  *reinterpret_cast<V *>(pointer + index) = value;
+}
+
+template <class V> DEVICE V fetch(struct texture texture, float x, float y)
+{
+  return tex2D<V>(texture.object, x, y);
+}
+
+DEVICE void barrier()
+{
+  __syncthreads();
+}
+
+template <class T> DEVICE T shuffle(T value, int lane)
+{
+  return __shfl_sync(0xffffffffu, value, lane);
+}
+
+/* The blocks lie in one dimension, the only one that goes beyond 65,535. */
+template <class... P, class... A>
+static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P...), A... arguments)
+{
+  struct stream *stream = shape.stream;
+
+  if (stream->failed != cudaSuccess || shape.blocks == 0)
+    return;
+  if (shape.shared_bytes > 48 * 1024)
+    stream->failed =
+        cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared_bytes);
+  kernel<<<(unsigned)shape.blocks, shape.threads, shape.shared_bytes, stream->queue>>>(
+      P(arguments)...);
+  cudaError_t error = cudaGetLastError();
+  if (stream->failed == cudaSuccess)
+    stream->failed = error;
+}
+
+/* Brings values to a CONSTANT array, in the order of the stream. */
+template <class T, size_t N>
+static inline void constant_set(T (&array)[N], const T *values, size_t count, struct stream *stream)
+{
+  cudaError_t error = cudaMemcpyToSymbolAsync(array, values, count * sizeof(T), 0,
+                                              cudaMemcpyHostToDevice, stream->queue);
+
+  if (stream->failed == cudaSuccess)
+    stream->failed = error;
+}
+
+} // namespace cuda
+} // namespace gpu
+
+#endif

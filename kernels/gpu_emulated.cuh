@@ -1,0 +1,316 @@
+/* The dialect of gpu.cuh as the C++ compiler sees it: every access goes through the emulator. */
+#ifndef HALO_GPU_EMULATED_CUH
+#define HALO_GPU_EMULATED_CUH
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <type_traits>
+
+#include "emulator.h"
+
+#define KERNEL(threads, blocks) void
+#define DEVICE static inline
+#define CONSTANT(T, name, n) static gpu::constant_array<T, n> name
+
+#define threadIdx emulator::thread_index
+#define blockIdx emulator::block_index
+#define blockDim emulator::block_size
+#define gridDim emulator::grid_size
+
+/* CUDA's vectors, aligned to their size as there. */
+#define GPU_VECTORS(T, name)                                                                       \
+  struct alignas(sizeof(T)) name##1                                                                \
+  {                                                                                                \
+    T x;                                                                                           \
+  };                                                                                               \
+  struct alignas(2 * sizeof(T)) name##2                                                            \
+  {                                                                                                \
+    T x, y;                                                                                        \
+  };                                                                                               \
+  struct alignas(4 * sizeof(T)) name##4                                                            \
+  {                                                                                                \
+    T x, y, z, w;                                                                                  \
+  };
+
+namespace gpu
+{
+inline namespace emulated
+{
+
+GPU_VECTORS(unsigned char, uchar)
+GPU_VECTORS(unsigned short, ushort)
+GPU_VECTORS(unsigned, uint)
+GPU_VECTORS(float, float)
+
+using emulator::dim3;
+using emulator::extent;
+using emulator::index;
+using emulator::site;
+
+/* An element that can be assigned to. */
+template <class T, class P> struct element {
+  P pointer;
+  struct site site;
+
+  operator T() const
+  {
+    return pointer.read(site);
+  }
+  void operator=(T value) const
+  {
+    pointer.write(value, site);
+  }
+};
+
+template <class T> class global
+{
+public:
+  global() = default;
+  global(T *address, struct extent extent) : address(address), extent(extent)
+  {
+  }
+
+  auto operator[](struct index i) const
+  {
+    if constexpr (std::is_const_v<T>)
+      return (*this + i.at).read(i.site);
+    else
+      return element<T, global>{*this + i.at, i.site};
+  }
+  global operator+(ptrdiff_t n) const
+  {
+    return {address + n, extent};
+  }
+  operator global<const T>() const
+  {
+    return {address, extent};
+  }
+
+  T read(struct site site) const
+  {
+    emulator::touch_global(address, sizeof(T), false, extent, site);
+    return *address;
+  }
+  void write(T value, struct site site) const
+  {
+    emulator::touch_global(address, sizeof(T), true, extent, site);
+    *address = value;
+  }
+
+  T *address;
+  struct extent extent;
+};
+
+template <class T> class shared
+{
+public:
+  auto operator[](struct index i) const
+  {
+    if constexpr (std::is_const_v<T>)
+      return (*this + i.at).read(i.site);
+    else
+      return element<T, shared>{*this + i.at, i.site};
+  }
+  shared operator+(ptrdiff_t n) const
+  {
+    return {address + n};
+  }
+  operator shared<const T>() const
+  {
+    return {address};
+  }
+
+  T read(struct site site) const
+  {
+    emulator::touch_shared(address, sizeof(T), false, site);
+    return *address;
+  }
+  void write(T value, struct site site) const
+  {
+    emulator::touch_shared(address, sizeof(T), true, site);
+    *address = value;
+  }
+
+  T *address;
+};
+
+template <class T, size_t N> class constant_array
+{
+public:
+  T operator[](struct index i) const
+  {
+    if (i.at < 0 || (size_t)i.at >= N)
+      emulator::fail_bounds(data + i.at, sizeof(T), false, "constant memory",
+                            {(const char *)data, (const char *)(data + N)}, i.site);
+    if (emulator::listening)
+      emulator::note(emulator::SPACE_CONSTANT, data + i.at, sizeof(T), false, i.site);
+    return data[i.at];
+  }
+
+  T data[N];
+};
+
+/* Where kernels run, one after the other, and what the first one that failed has to say. */
+struct stream {
+  char failed[256];
+};
+
+/* What a texture coordinate beyond the texture stands for, as CUDA has it. */
+enum address_mode { ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_WRAP, ADDRESS_ZERO };
+
+struct texture {
+  const char *origin;
+  size_t width, height, pitch; /* texels, rows, bytes */
+  struct extent extent;
+  enum address_mode mode;
+  bool normalized; /* coordinates run from 0 to 1 */
+};
+
+struct shape_of_launch {
+  const char *name; /* of the kernel, for messages */
+  size_t blocks;
+  struct dim3 threads; /* of a block */
+  size_t shared_bytes;
+  struct stream *stream;
+};
+
+template <class T> static inline global<T> global_from(void *address)
+{
+  return {static_cast<T *>(address), emulator::extent_of(address)};
+}
+
+template <class U, class T> static inline global<U> as(global<T> pointer)
+{
+  return {reinterpret_cast<U *>(pointer.address), pointer.extent};
+}
+
+template <class U, class T> static inline shared<U> as(shared<T> pointer)
+{
+  return {reinterpret_cast<U *>(pointer.address)};
+}
+
+template <class T> static inline shared<T> dynamic_shared(size_t offset = 0)
+{
+  return {reinterpret_cast<T *>(static_cast<char *>(emulator::shared_memory()) + offset)};
+}
+
+template <class V, class T> static inline V load(global<T> pointer, struct index i)
+{
+  V value;
+
+  emulator::touch_global(pointer.address + i.at, sizeof value, false, pointer.extent, i.site);
+  memcpy(&value, pointer.address + i.at, sizeof value);
+  return value;
+}
+
+template <class V, class T> static inline V load(shared<T> pointer, struct index i)
+{
+  V value;
+
+  emulator::touch_shared(pointer.address + i.at, sizeof value, false, i.site);
+  memcpy(&value, pointer.address + i.at, sizeof value);
+  return value;
+}
+
+template <class V, class T> static inline void store(global<T> pointer, struct index i, V value)
+{
+  emulator::touch_global(pointer.address + i.at, sizeof value, true, pointer.extent, i.site);
+  memcpy(pointer.address + i.at, &value, sizeof value);
+}
+
+template <class V, class T> static inline void store(shared<T> pointer, struct index i, V value)
+{
+  emulator::touch_shared(pointer.address + i.at, sizeof value, true, i.site);
+  memcpy(pointer.address + i.at, &value, sizeof value);
+}
+
+/* The texel that a coordinate means, without filtering; −1 for one of zeros. */
+static inline ptrdiff_t texel_index(float coordinate, size_t size, const struct texture &texture)
+{
+  float n = (float)size;
+  float at = texture.normalized ? coordinate * n : coordinate;
+
+  switch (texture.mode) {
+  case ADDRESS_CLAMP:
+    break;
+  case ADDRESS_ZERO:
+    if (!(at >= 0 && at < n))
+      return -1;
+    break;
+  case ADDRESS_WRAP:
+    at = texture.normalized ? (coordinate - floorf(coordinate)) * n : at;
+    break;
+  case ADDRESS_MIRROR:
+    if (texture.normalized) {
+      float turn = floorf(coordinate);
+      float within = coordinate - turn;
+
+      at = (fmodf(turn, 2) != 0 ? 1 - within : within) * n;
+    }
+    break;
+  }
+  return at >= n ? (ptrdiff_t)size - 1 : at < 0 ? 0 : (ptrdiff_t)floorf(at);
+}
+
+template <class V>
+static inline V fetch(const struct texture &texture, float x, float y, int line = __builtin_LINE(),
+                      const char *file = __builtin_FILE())
+{
+  ptrdiff_t column = texel_index(x, texture.width, texture);
+  ptrdiff_t row = texel_index(y, texture.height, texture);
+  V value = {};
+
+  if (column < 0 || row < 0)
+    return value;
+  const char *texel = texture.origin + (size_t)row * texture.pitch + (size_t)column * sizeof value;
+  if (texel < texture.extent.begin || texel + sizeof value > texture.extent.end)
+    emulator::fail_bounds(texel, sizeof value, false, "a texture", texture.extent, {file, line});
+  if (emulator::listening)
+    emulator::note(emulator::SPACE_TEXTURE, texel, sizeof value, false, {file, line});
+  memcpy(&value, texel, sizeof value);
+  return value;
+}
+
+static inline void barrier(int line = __builtin_LINE(), const char *file = __builtin_FILE())
+{
+  emulator::barrier({file, line});
+}
+
+template <class T>
+static inline T shuffle(T value, int lane, int line = __builtin_LINE(),
+                        const char *file = __builtin_FILE())
+{
+  emulator::shuffle(&value, sizeof value, lane, {file, line});
+  return value;
+}
+
+template <class... P, class... A>
+static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P...), A... arguments)
+{
+  auto call = [&] { kernel(P(arguments)...); };
+  void (*body)(const void *) = [](const void *context) {
+    (*static_cast<const decltype(call) *>(context))();
+  };
+  char message[256];
+
+  if (shape.stream->failed[0] || shape.blocks == 0)
+    return;
+  if (!emulator::run(shape.name, shape.blocks, shape.threads, shape.shared_bytes, body, &call,
+                     message, sizeof message))
+    snprintf(shape.stream->failed, sizeof shape.stream->failed, "%s", message);
+}
+
+template <class T, size_t N>
+static inline void constant_set(constant_array<T, N> &array, const T *values, size_t count,
+                                struct stream *stream)
+{
+  (void)stream;
+  memcpy(array.data, values, count * sizeof(T));
+}
+
+} // namespace emulated
+} // namespace gpu
+
+#endif

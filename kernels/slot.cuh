@@ -1,0 +1,66 @@
+/* Slots: what one band under way has of a device: a stream, events, and memory that grows as it is
+   wanted and serves the next band again. */
+#ifndef HALO_SLOT_CUH
+#define HALO_SLOT_CUH
+
+#include "frame.cuh"
+
+namespace gpu
+{
+inline namespace GPU_MACHINE
+{
+
+/* Memory that is kept from one band to the next. */
+struct room {
+  void *memory;
+  size_t bytes;
+};
+
+enum moment { UPLOAD_BEGINS, KERNEL_BEGINS, KERNEL_ENDS, DOWNLOAD_ENDS, MOMENTS };
+
+/* Rooms of the device, and pinned ones of the host. */
+enum { ROOM_SOURCE, ROOM_BETWEEN, ROOM_RESULT, ROOM_TAPS, ROOM_EXTRA, ROOMS };
+enum { PINNED_SOURCE, PINNED_RESULT, PINNED_TAPS, PINNED_ROOMS };
+
+struct slot {
+  struct stream *stream;
+  struct event *event[MOMENTS];
+  struct room room[ROOMS], pinned[PINNED_ROOMS];
+  struct slot *next; /* among those that are free */
+};
+
+/* A job's memory on its device; struct job points at it. */
+struct placement {
+  struct slot *slot;
+  struct frame source;  /* what the (first) pass reads */
+  struct frame between; /* what the row pass makes and the column pass reads */
+  struct frame result;
+  const float *taps, *column_taps; /* on the device */
+};
+
+/* A slot that is free, or a new one. */
+struct slot *slot_take(struct error *error);
+void slot_return(struct slot *slot);
+
+/* Closes the slots that are free; true where there were any. */
+bool slots_trim(void);
+
+/* Sees to it that the room holds `bytes` bytes. */
+bool room_reserve(struct room *room, size_t bytes, bool pinned, struct error *error);
+
+/* Reserves memory for the job in the slot.  False where the device has not so much. */
+bool job_place(struct placement *placement, struct slot *slot, const struct job *job,
+               struct error *error);
+
+/* Brings source rows and taps to pinned memory, and from there to the device. */
+void job_stage(const struct placement *placement, const struct job *job);
+void job_upload(const struct placement *placement, const struct job *job);
+
+/* Brings the result to pinned memory, and from there (after stream_finish()) to the job's rows. */
+void job_download(const struct placement *placement, const struct job *job);
+void job_deliver(const struct placement *placement, const struct job *job);
+
+} // namespace GPU_MACHINE
+} // namespace gpu
+
+#endif
