@@ -17,7 +17,7 @@ bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
   struct job placed = *job;
   bool launched;
 
-  *full = !job_place(&placement, slot, job, error);
+  *full = !job_place(&placement, slot, job, path->margins, error);
   if (*full)
     return false;
   placed.placement = &placement;

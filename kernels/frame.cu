@@ -20,14 +20,14 @@ enum { ACROSS = 32, DOWN = 8 };
    itself unless the filter is wider than the image. */
 template <class T>
 KERNEL(ACROSS *DOWN, 1)
-fill_margins(struct view view, global<unsigned char> frame, int rows, int left, int reach)
+fill_margins(struct view view, global<unsigned char> start, int rows, int left, int reach)
 {
   int row = (int)blockIdx.x * DOWN + (int)threadIdx.y;
   int samples = view.width * view.channels;
 
   if (row >= rows)
     return;
-  global<T> line = as<T>(frame + (ptrdiff_t)((size_t)row * view.source_pitch));
+  global<T> line = as<T>(start + (ptrdiff_t)((size_t)row * view.source_pitch)) + left;
   for (int s = (int)threadIdx.x - left; s < reach; s += ACROSS) {
     if (s >= 0 && s < samples) {
       s += (samples - s - 1) / ACROSS * ACROSS; /* the last of this thread's within the row */
@@ -46,8 +46,8 @@ struct view view_make(const struct job *job, const struct pass *pass, const stru
 {
   struct view view = {};
 
-  view.source = global_from<const unsigned char>(source->origin);
-  view.result = global_from<unsigned char>(result->origin);
+  view.source = global_from<const unsigned char>(source->start);
+  view.result = global_from<unsigned char>(result->start);
   view.taps = global_from<const float>(const_cast<float *>(taps));
   view.source_pitch = source->pitch;
   view.result_pitch = result->pitch;
@@ -65,29 +65,31 @@ struct view view_make(const struct job *job, const struct pass *pass, const stru
   return view;
 }
 
-} // namespace
-
-void margins_fill(const struct frame_pass *pass)
+template <class T> void margins_launch(const struct frame_pass *pass)
 {
   const struct frame *frame = &pass->source;
   struct shape_of_launch shape = {
       "margins", (frame->rows - 1) / DOWN + 1, {ACROSS, DOWN, 1}, 0, pass->stream};
-  global<unsigned char> origin = global_from<unsigned char>(frame->origin);
-  int rows = (int)frame->rows, left = pass->view.left * pass->view.channels;
 
+  launch(shape, fill_margins<T>, pass->view, global_from<unsigned char>(frame->start),
+         (int)frame->rows, (int)frame->left, (int)frame->reach);
+}
+
+void margins_fill(const struct frame_pass *pass)
+{
   switch (pass->from) {
   case SAMPLE_U8:
-    return launch(shape, fill_margins<unsigned char>, pass->view, origin, rows, left,
-                  (int)frame->reach);
+    return margins_launch<unsigned char>(pass);
   case SAMPLE_U16:
-    return launch(shape, fill_margins<unsigned short>, pass->view, origin, rows, left,
-                  (int)frame->reach);
+    return margins_launch<unsigned short>(pass);
   case SAMPLE_F32:
-    return launch(shape, fill_margins<float>, pass->view, origin, rows, left, (int)frame->reach);
+    return margins_launch<float>(pass);
   }
 }
 
-bool passes_launch(const struct job *job,
+} // namespace
+
+bool passes_launch(const struct job *job, bool margins,
                    bool (*launch_pass)(const struct frame_pass *pass, struct error *error),
                    struct error *error)
 {
@@ -106,6 +108,8 @@ bool passes_launch(const struct job *job,
   pass.view = view_make(job, job->pass, &placement->source, after, placement->taps, between);
   if (job->column)
     pass.view.ending = pass_ending(job->pass, SAMPLE_F32, false);
+  if (margins)
+    margins_fill(&pass);
   if (!launch_pass(&pass, error))
     return false;
   if (!job->column)
@@ -118,6 +122,8 @@ bool passes_launch(const struct job *job,
   pass.to = job->to;
   pass.view = view_make(&column, job->column, &placement->between, &placement->result,
                         placement->column_taps, job->to);
+  if (margins)
+    margins_fill(&pass);
   return launch_pass(&pass, error);
 }
 

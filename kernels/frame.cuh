@@ -1,10 +1,12 @@
 /* Frames: how a band lies in a device's memory, and what a path gets to work on.
 
-   The rows of a frame begin at multiples of 128 bytes.  Left of each row is a margin for the taps
-   that reach out to the left, and right of it one for those that reach out to the right, for the last
-   thread's share of samples beyond the row, and for the widest load.  Rows above and below come with
-   the band: the border there is settled by whoever made the job.  So a kernel that has the
-   margins filled needs no border code, and no care for the end of a row. */
+   The rows of a frame begin at multiples of 128 bytes.  A path that wants margins finds left of each
+   row what the border makes of the samples there, as many as its taps reach out, and right of it too,
+   with as many more as the last thread's share of samples and the widest load go beyond the row; the
+   first sample of the left margin is what lies at the multiple of 128.  So such a path needs no
+   border code and no care for the end of a row, and the loads of its windows are aligned.  For the
+   others the row itself begins there.  Rows above and below come with the band: the border there is
+   settled by whoever made the job. */
 #ifndef HALO_FRAME_CUH
 #define HALO_FRAME_CUH
 
@@ -27,10 +29,10 @@ enum {
 };
 
 struct frame {
-  unsigned char *origin; /* sample 0 of row 0, on the device; a multiple of 512 */
-  size_t pitch;          /* bytes from one row to the next; a multiple of 128 */
+  unsigned char *start; /* of row 0, on the device; a multiple of 512 */
+  size_t pitch;         /* bytes from one row to the next; a multiple of 128 */
   size_t rows;
-  size_t left, reach; /* samples −left … reach − 1 of a row lie in the frame */
+  size_t left, reach; /* samples −left … reach − 1 of a row lie in the frame; −left at its start */
 };
 
 /* One pass over a frame, as kernels get it, by value. */
@@ -61,15 +63,15 @@ struct frame_pass {
   struct stream *stream;
 };
 
-/* Fills the margins of the source frame. */
-void margins_fill(const struct frame_pass *pass);
+/* A texture that lives until the band is done. */
+struct texture *slot_texture(struct slot *slot);
 
 /* Device memory of at least so many bytes that is this band's own until it is done; its address is a
    multiple of 512.  NULL, with an error, where there is not so much. */
 void *slot_extra(struct slot *slot, size_t bytes, struct error *error);
 
 /* Computes the one or two passes of a job that a device has placed. */
-bool passes_launch(const struct job *job,
+bool passes_launch(const struct job *job, bool margins,
                    bool (*launch_pass)(const struct frame_pass *pass, struct error *error),
                    struct error *error);
 
@@ -121,7 +123,8 @@ static inline void with_types(enum sample_type from, enum sample_type to, F func
   }
 }
 
-/* Row y of the source, and of the result. */
+/* The start of row y of the source, and of the result.  Of a source with margins that is where the
+   window of result sample 0 begins: its tap i lies i · channels further. */
 template <class From> DEVICE global<const From> source_row(const struct view &view, int y)
 {
   return as<const From>(view.source + (ptrdiff_t)((size_t)y * view.source_pitch));
@@ -134,24 +137,24 @@ template <class To> DEVICE global<To> result_row(const struct view &view, int y)
 
 /* The next term of a sum.  A tap of 0 stands for no tap: beneath it, an infinity or a NaN of a float
    sample must stay where it is. */
-template <class From> DEVICE float sum_add(float sum, float tap, From sample)
+template <class From> DEVICE float sum_add(float sum, float tap, float sample)
 {
   if (sizeof(From) == sizeof(float) && tap == 0.0f)
     return sum;
-  return fmaf(tap, (float)sample, sum);
+  return fmaf(tap, sample, sum);
 }
 
 } // namespace GPU_MACHINE
 } // namespace gpu
 
 /* Defines the path `name` of this machine. */
-#define GPU_PATH(path_name, path_about, path_refuse, launch_pass)                                  \
+#define GPU_PATH(path_name, path_about, path_margins, path_refuse, launch_pass)                    \
   static bool path_name##_launch(const struct job *job, struct error *error)                       \
   {                                                                                                \
-    return gpu::passes_launch(job, launch_pass, error);                                            \
+    return gpu::passes_launch(job, path_margins, launch_pass, error);                              \
   }                                                                                                \
   extern "C" const struct path GPU_NAME(path, path_name) = {                                       \
-      #path_name,  path_about,        &GPU_JOIN(device, GPU_MACHINE), true, 0,                     \
+      #path_name,  path_about,        &GPU_JOIN(device, GPU_MACHINE), true, path_margins, 0,       \
       path_refuse, path_name##_launch};
 
 #endif

@@ -35,7 +35,7 @@ template <class From, class To> KERNEL(ACROSS *DOWN, 1) convolve_global(struct v
       int at = (int)border_index(pixel + i - view.left, view.width, view.border);
 
       if (at >= 0)
-        sum = sum_add<From>(sum, tap, source[at * view.channels + channel]);
+        sum = sum_add<From>(sum, tap, (float)source[at * view.channels + channel]);
       else
         sum = sum_add<float>(sum, tap, view.beyond[channel]);
     }
@@ -56,4 +56,5 @@ bool launch_pass(const struct frame_pass *pass, struct error *)
 
 } // namespace
 
-GPU_PATH(global, "every tap and every sample from global memory", gpu::frame_refuse, launch_pass)
+GPU_PATH(global, "every tap and every sample from global memory", false, gpu::frame_refuse,
+         launch_pass)

@@ -1,6 +1,8 @@
 /* Slots, and a job's memory in them: see slot.cuh. */
 #include "slot.cuh"
 
+#include "constant.cuh"
+
 #include <mutex>
 
 #include <stdlib.h>
@@ -91,20 +93,20 @@ struct slot *slot_open(struct error *error)
   return nullptr;
 }
 
-/* A frame of `rows` rows; all but its origin. */
+/* A frame of `rows` rows; all but its start. */
 struct frame frame_measure(size_t rows, size_t samples, size_t left, size_t right, size_t bytes)
 {
   struct frame frame = {};
 
   frame.rows = rows;
-  frame.left = round_up(left * bytes, 512) / bytes;
+  frame.left = left;
   frame.reach = round_up(samples, SHARE_MAX) + right + SHARE_MAX;
   frame.pitch = round_up((frame.left + frame.reach) * bytes, 128);
   frame.reach = frame.pitch / bytes - frame.left;
   return frame;
 }
 
-bool frame_place(struct frame *frame, struct room *room, size_t bytes, struct error *error)
+bool frame_place(struct frame *frame, struct room *room, struct error *error)
 {
   size_t all;
 
@@ -112,7 +114,7 @@ bool frame_place(struct frame *frame, struct room *room, size_t bytes, struct er
     return error_set(error, STATUS_FAILED, "a band is too large for this machine");
   if (!room_reserve(room, all, false, error))
     return false;
-  frame->origin = static_cast<unsigned char *>(room->memory) + frame->left * bytes;
+  frame->start = static_cast<unsigned char *>(room->memory);
   return true;
 }
 
@@ -150,8 +152,12 @@ struct slot *slot_take(struct error *error)
 
 void slot_return(struct slot *slot)
 {
-  std::lock_guard<std::mutex> lock(slots_lock);
+  while (slot->textures > 0)
+    texture_free(&slot->texture[--slot->textures]);
+  if (slot->bank)
+    constant_release(slot);
 
+  std::lock_guard<std::mutex> lock(slots_lock);
   slot->next = slots_free;
   slots_free = slot;
 }
@@ -194,22 +200,24 @@ bool room_reserve(struct room *room, size_t bytes, bool pinned, struct error *er
   return true;
 }
 
-bool job_place(struct placement *placement, struct slot *slot, const struct job *job,
+bool job_place(struct placement *placement, struct slot *slot, const struct job *job, bool margins,
                struct error *error)
 {
   size_t from = sample_bytes(job->from), to = sample_bytes(job->to);
   size_t samples = job->result_width * job->channels;
-  size_t right = (job->pass->width - 1 + TAPS_SPARE) * job->channels;
+  size_t left = margins ? job->left * job->channels : 0;
+  size_t right = margins ? (job->pass->width - 1 + TAPS_SPARE) * job->channels
+                         : (job->width - job->result_width) * job->channels;
   size_t source_rows = job->rows + job_taps_high(job) - 1;
   size_t taps = taps_bytes(job->pass);
   size_t row_bytes = job->width * job->channels * from;
 
   *placement = {};
   placement->slot = slot;
-  placement->source = frame_measure(source_rows, samples, job->left * job->channels, right, from);
+  placement->source = frame_measure(source_rows, samples, left, right, from);
   placement->result = frame_measure(job->rows, samples, 0, 0, to);
-  if (!frame_place(&placement->source, &slot->room[ROOM_SOURCE], from, error) ||
-      !frame_place(&placement->result, &slot->room[ROOM_RESULT], to, error) ||
+  if (!frame_place(&placement->source, &slot->room[ROOM_SOURCE], error) ||
+      !frame_place(&placement->result, &slot->room[ROOM_RESULT], error) ||
       !room_reserve(&slot->room[ROOM_TAPS], taps + taps_bytes(job->column), false, error) ||
       !room_reserve(&slot->pinned[PINNED_TAPS], taps + taps_bytes(job->column), true, error) ||
       !room_reserve(&slot->pinned[PINNED_SOURCE], row_bytes * source_rows, true, error) ||
@@ -220,7 +228,7 @@ bool job_place(struct placement *placement, struct slot *slot, const struct job 
   if (!job->column)
     return true;
   placement->between = frame_measure(source_rows, samples, 0, TAPS_SPARE * job->channels, 4);
-  return frame_place(&placement->between, &slot->room[ROOM_BETWEEN], 4, error);
+  return frame_place(&placement->between, &slot->room[ROOM_BETWEEN], error);
 }
 
 void job_stage(const struct placement *placement, const struct job *job)
@@ -244,8 +252,8 @@ void job_upload(const struct placement *placement, const struct job *job)
   size_t bytes = job->width * job->channels * sample_bytes(job->from);
   size_t taps = taps_bytes(job->pass) + taps_bytes(job->column);
 
-  copy_in(slot->stream, source->origin, source->pitch, slot->pinned[PINNED_SOURCE].memory, bytes,
-          bytes, source->rows);
+  copy_in(slot->stream, source->start + source->left * sample_bytes(job->from), source->pitch,
+          slot->pinned[PINNED_SOURCE].memory, bytes, bytes, source->rows);
   copy_in(slot->stream, slot->room[ROOM_TAPS].memory, taps, slot->pinned[PINNED_TAPS].memory, taps,
           taps, 1);
 }
@@ -255,7 +263,7 @@ void job_download(const struct placement *placement, const struct job *job)
   struct slot *slot = placement->slot;
   size_t bytes = job->result_width * job->channels * sample_bytes(job->to);
 
-  copy_out(slot->stream, slot->pinned[PINNED_RESULT].memory, bytes, placement->result.origin,
+  copy_out(slot->stream, slot->pinned[PINNED_RESULT].memory, bytes, placement->result.start,
            placement->result.pitch, bytes, job->rows);
 }
 
@@ -267,6 +275,11 @@ void job_deliver(const struct placement *placement, const struct job *job)
 
   for (size_t y = 0; y < job->rows; y++)
     memcpy(static_cast<unsigned char *>(job->result) + y * job->pitch, staged + y * bytes, bytes);
+}
+
+struct texture *slot_texture(struct slot *slot)
+{
+  return &slot->texture[slot->textures++];
 }
 
 void *slot_extra(struct slot *slot, size_t bytes, struct error *error)

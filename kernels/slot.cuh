@@ -22,11 +22,18 @@ enum moment { UPLOAD_BEGINS, KERNEL_BEGINS, KERNEL_ENDS, DOWNLOAD_ENDS, MOMENTS 
 enum { ROOM_SOURCE, ROOM_BETWEEN, ROOM_RESULT, ROOM_TAPS, ROOM_EXTRA, ROOMS };
 enum { PINNED_SOURCE, PINNED_RESULT, PINNED_TAPS, PINNED_ROOMS };
 
+enum { TEXTURES = 2 }; /* a pass has one */
+
+struct constant_bank;
+
 struct slot {
   struct stream *stream;
   struct event *event[MOMENTS];
   struct room room[ROOMS], pinned[PINNED_ROOMS];
-  struct slot *next; /* among those that are free */
+  struct texture texture[TEXTURES];
+  int textures;
+  struct constant_bank *bank; /* what it holds, or NULL: constant.cuh */
+  struct slot *next;          /* among those that are free */
 };
 
 /* A job's memory on its device; struct job points at it. */
@@ -38,7 +45,7 @@ struct placement {
   const float *taps, *column_taps; /* on the device */
 };
 
-/* A slot that is free, or a new one. */
+/* A slot that is free, or a new one.  When it is returned, nothing of it may be under way. */
 struct slot *slot_take(struct error *error);
 void slot_return(struct slot *slot);
 
@@ -49,7 +56,7 @@ bool slots_trim(void);
 bool room_reserve(struct room *room, size_t bytes, bool pinned, struct error *error);
 
 /* Reserves memory for the job in the slot.  False where the device has not so much. */
-bool job_place(struct placement *placement, struct slot *slot, const struct job *job,
+bool job_place(struct placement *placement, struct slot *slot, const struct job *job, bool margins,
                struct error *error);
 
 /* Brings source rows and taps to pinned memory, and from there to the device. */

@@ -19,6 +19,7 @@ struct path {
   const char *about;           /* one line */
   const struct device *device; /* where it runs */
   bool separable;              /* takes a row pass and a column pass in one job */
+  bool margins;                /* on a GPU: wants the border filled in beside the source rows */
   float tolerance;             /* how far results may lie from the reference, in output units */
 
   /* Why this path can't do the job (for job NULL: any job on this machine), or NULL if it can.  The
@@ -36,7 +37,11 @@ struct path {
   X(cpu, vector)
 
 /* Each of these is one file of kernels/, built for every device that runs kernels. */
-#define GPU_PATHS(X, device) X(device, global)
+#define GPU_PATHS(X, device)                                                                       \
+  X(device, global)                                                                                \
+  X(device, shared)                                                                                \
+  X(device, constant)                                                                              \
+  X(device, texture)
 
 #define X(device, name) extern const struct path path_##device##_##name;
 CPU_PATHS(X)

@@ -1,0 +1,251 @@
+/* texture: pixels from a texture, whose address modes do the border.
+
+   A thread owns one pixel of the result with all its channels, a warp 32 adjacent ones, a block
+   32 × 8.  For each tap one fetch brings all channels of a pixel, and one broadcast from constant
+   memory the tap.  `clamp`, `mirror` and `wrap` are what the texture unit does by itself with a
+   coordinate outside; a constant border of 0 too.  It has no `reflect` and no other constant: there
+   the kernel finds the place of the pixel.  Textures have 1, 2 or 4 channels: pictures of 3 are spread
+   to 4 by a kernel before, which is part of what the path costs.  What binds is the texture unit: w · h
+   fetches a pixel, at a quarter of the rate of loads. */
+#include "constant.cuh"
+
+namespace
+{
+
+using namespace gpu;
+
+enum {
+  ACROSS = 32,
+  DOWN = 8,
+  TEXELS_ACROSS = 131072, /* of a texture over linear memory; rows, bytes of a row: */
+  TEXELS_DOWN = 65000,
+  TEXELS_PITCH = 2097120,
+};
+
+CONSTANT(float, texture_taps, CONSTANT_TAPS);
+struct constant_bank bank;
+
+/* CUDA's vector of N channels. */
+template <class T, int N> struct texel;
+template <> struct texel<unsigned char, 1> {
+  typedef uchar1 type;
+};
+template <> struct texel<unsigned char, 2> {
+  typedef uchar2 type;
+};
+template <> struct texel<unsigned char, 4> {
+  typedef uchar4 type;
+};
+template <> struct texel<unsigned short, 1> {
+  typedef ushort1 type;
+};
+template <> struct texel<unsigned short, 2> {
+  typedef ushort2 type;
+};
+template <> struct texel<unsigned short, 4> {
+  typedef ushort4 type;
+};
+template <> struct texel<float, 1> {
+  typedef float1 type;
+};
+template <> struct texel<float, 2> {
+  typedef float2 type;
+};
+template <> struct texel<float, 4> {
+  typedef float4 type;
+};
+
+/* Channel c of a texel, with c known when this is compiled. */
+template <int c, class V> DEVICE auto channel_of(const V &v)
+{
+  if constexpr (c == 0)
+    return v.x;
+  else if constexpr (c == 1)
+    return v.y;
+  else if constexpr (c == 2)
+    return v.z;
+  else
+    return v.w;
+}
+
+/* sum[c] += tap · channel c, for all channels. */
+template <class From, int CHANNELS, int c = 0, class V>
+DEVICE void sums_add(float *sum, float tap, const V &texel)
+{
+  if constexpr (c < CHANNELS) {
+    sum[c] = sum_add<From>(sum[c], tap, (float)channel_of<c>(texel));
+    sums_add<From, CHANNELS, c + 1>(sum, tap, texel);
+  }
+}
+
+/* How a coordinate comes to the texture unit. */
+struct addressing {
+  bool computed;      /* by border_index(), not by the texture's address mode */
+  float across, down; /* what one pixel is: 1, or 1 / width and 1 / height */
+};
+
+template <class From, class To, int CHANNELS>
+KERNEL(ACROSS *DOWN, 1)
+convolve_texture(struct view view, struct texture texture, struct addressing addressing)
+{
+  constexpr int TEXEL_CHANNELS = CHANNELS == 3 ? 4 : CHANNELS;
+  typedef typename texel<From, TEXEL_CHANNELS>::type V;
+  int pixels = view.samples / CHANNELS;
+  unsigned tiles_across = (unsigned)(pixels - 1) / ACROSS + 1;
+  int pixel = (int)(blockIdx.x % tiles_across * ACROSS + threadIdx.x);
+  int row = (int)(blockIdx.x / tiles_across * DOWN + threadIdx.y);
+  float sum[CHANNELS] = {};
+
+  if (pixel >= pixels || row >= view.rows)
+    return;
+  for (int j = 0; j < view.lines; j++) {
+    float y = ((float)(row + j) + 0.5f) * addressing.down;
+
+    for (int i = 0; i < view.columns; i++) {
+      float tap = texture_taps[j * view.columns + i];
+      int at = pixel + i - view.left;
+
+      if (addressing.computed)
+        at = (int)border_index(at, view.width, view.border);
+      if (addressing.computed && at < 0) {
+        for (int c = 0; c < CHANNELS; c++)
+          sum[c] = sum_add<float>(sum[c], tap, view.beyond[c]);
+      } else {
+        V texel = fetch<V>(texture, ((float)at + 0.5f) * addressing.across, y);
+
+        sums_add<From, CHANNELS>(sum, tap, texel);
+      }
+    }
+  }
+  global<To> result = result_row<To>(view, row);
+  for (int c = 0; c < CHANNELS; c++)
+    result[pixel * CHANNELS + c] = (To)sample_end(sum[c], &view.ending);
+}
+
+/* Spreads pixels of 3 channels to 4, so that a texture can hold them. */
+template <class From>
+KERNEL(ACROSS *DOWN, 1)
+spread_pixels(struct view view, global<unsigned char> texels, size_t pitch, int rows)
+{
+  typedef typename texel<From, 4>::type V;
+  unsigned tiles_across = (unsigned)(view.width - 1) / ACROSS + 1;
+  int pixel = (int)(blockIdx.x % tiles_across * ACROSS + threadIdx.x);
+  int row = (int)(blockIdx.x / tiles_across * DOWN + threadIdx.y);
+
+  if (pixel >= view.width || row >= rows)
+    return;
+  global<const From> source = source_row<From>(view, row) + (ptrdiff_t)pixel * 3;
+  V texel = {source[0], source[1], source[2], 0};
+  store(as<From>(texels + (ptrdiff_t)((size_t)row * pitch)), (ptrdiff_t)pixel * 4, texel);
+}
+
+/* The texture's own address mode for the border; *computed where it has none. */
+enum texture_border address_mode(const struct view &view, bool *computed)
+{
+  bool dark = true;
+
+  for (int c = 0; c < view.channels; c++)
+    dark = dark && view.beyond[c] == 0;
+  *computed = view.border == BORDER_REFLECT || (view.border == BORDER_CONSTANT && !dark);
+  return *computed                        ? TEXTURE_CLAMP
+         : view.border == BORDER_MIRROR   ? TEXTURE_MIRROR
+         : view.border == BORDER_WRAP     ? TEXTURE_WRAP
+         : view.border == BORDER_CONSTANT ? TEXTURE_ZERO
+                                          : TEXTURE_CLAMP;
+}
+
+template <class From>
+bool texels_prepare(const struct frame_pass *pass, void **memory, size_t *pitch,
+                    struct error *error)
+{
+  const struct view &view = pass->view;
+  size_t blocks = (((size_t)view.width - 1) / ACROSS + 1) * ((pass->source.rows - 1) / DOWN + 1);
+  struct shape_of_launch shape = {"spread", blocks, {ACROSS, DOWN, 1}, 0, pass->stream};
+
+  *memory = pass->source.start;
+  *pitch = pass->source.pitch;
+  if (view.channels != 3)
+    return true;
+  *pitch = ((size_t)view.width * 4 * sizeof(From) + 127) / 128 * 128;
+  *memory = slot_extra(pass->slot, *pitch * pass->source.rows, error);
+  if (*memory)
+    launch(shape, spread_pixels<From>, view, global_from<unsigned char>(*memory), *pitch,
+           (int)pass->source.rows);
+  return *memory != nullptr;
+}
+
+template <class From, class To>
+bool launch_types(const struct frame_pass *pass, struct error *error)
+{
+  const struct view &view = pass->view;
+  size_t pixels = (size_t)view.samples / view.channels;
+  size_t blocks = ((pixels - 1) / ACROSS + 1) * (((size_t)view.rows - 1) / DOWN + 1);
+  struct shape_of_launch shape = {"texture", blocks, {ACROSS, DOWN, 1}, 0, pass->stream};
+  struct addressing addressing = {false, 1, 1};
+  enum texture_border border = address_mode(view, &addressing.computed);
+  struct texture *texture;
+  void *memory;
+  size_t pitch;
+
+  if (pass->source.rows > TEXELS_DOWN)
+    return error_set(error, STATUS_DEVICE, "textures have at most %d rows", TEXELS_DOWN);
+  if (!texels_prepare<From>(pass, &memory, &pitch, error))
+    return false;
+  if (border == TEXTURE_MIRROR || border == TEXTURE_WRAP) {
+    addressing.across = 1.0f / (float)view.width;
+    addressing.down = 1.0f / (float)pass->source.rows;
+  }
+  texture = slot_texture(pass->slot);
+  if (!texture_make(texture, memory, pitch, (size_t)view.width, pass->source.rows,
+                    view.channels == 3 ? 4 : (unsigned)view.channels, pass->from, border, error))
+    return false;
+  switch (view.channels) {
+  case 1:
+    launch(shape, convolve_texture<From, To, 1>, view, *texture, addressing);
+    break;
+  case 2:
+    launch(shape, convolve_texture<From, To, 2>, view, *texture, addressing);
+    break;
+  case 3:
+    launch(shape, convolve_texture<From, To, 3>, view, *texture, addressing);
+    break;
+  default:
+    launch(shape, convolve_texture<From, To, 4>, view, *texture, addressing);
+  }
+  return true;
+}
+
+void taps_set(const float *taps, size_t count, struct stream *stream)
+{
+  constant_set(texture_taps, taps, count, stream);
+}
+
+bool launch_pass(const struct frame_pass *pass, struct error *error)
+{
+  bool launched = false;
+
+  if (!constant_claim(&bank, pass, taps_set, error))
+    return false;
+  with_types(pass->from, pass->to, [&](auto from, auto to) {
+    launched = launch_types<decltype(from), decltype(to)>(pass, error);
+  });
+  return launched;
+}
+
+const char *texture_refuse(const struct job *job)
+{
+  const char *reason = constant_refuse(job);
+
+  if (reason || !job)
+    return reason;
+  if (job->width > TEXELS_ACROSS || (job->width + 2 * SHARE_MAX) * 4 * sizeof(float) > TEXELS_PITCH)
+    return "rows are wider than a texture over linear memory can be (131,008 pixels)";
+  if (job_taps_high(job) >= TEXELS_DOWN)
+    return "the filter is higher than a texture (65,000 rows)";
+  return nullptr;
+}
+
+} // namespace
+
+GPU_PATH(texture, "pixels from a texture, whose address modes do the border", false, texture_refuse,
+         launch_pass)
