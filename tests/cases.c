@@ -16,18 +16,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CASES = 2400, TAIL = 48 };
+enum { TAIL = 48 };
 
-static const size_t widths[] = {1,  2,  3,  4,  5,  7,  8,  9,  15,  16,  17,  21,
-                                22, 31, 32, 33, 63, 64, 65, 85, 127, 128, 129, 257};
-static const size_t heights[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum shape_of_taps { TAPS_INTEGER, TAPS_LARGE, TAPS_FLOAT, TAPS_SPARSE, TAPS_TWO_PASSES };
 
-static const struct {
+struct drawn_filter {
   size_t width, height;
   enum shape_of_taps taps;
-} filters[] = {
+};
+
+static const size_t small_widths[] = {1,  2,  3,  4,  5,  7,  8,  9,  15,  16,  17,  21,
+                                      22, 31, 32, 33, 63, 64, 65, 85, 127, 128, 129, 257};
+static const size_t small_heights[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 33};
+
+static const struct drawn_filter small_filters[] = {
     {1, 1, TAPS_INTEGER},      {3, 3, TAPS_INTEGER},    {3, 3, TAPS_FLOAT},
     {3, 3, TAPS_LARGE},        {2, 2, TAPS_INTEGER},    {5, 5, TAPS_INTEGER},
     {5, 5, TAPS_FLOAT},        {4, 3, TAPS_INTEGER},    {7, 7, TAPS_INTEGER},
@@ -36,15 +40,48 @@ static const struct {
     {11, 6, TAPS_FLOAT},       {31, 31, TAPS_SPARSE},   {63, 3, TAPS_INTEGER},
     {1, 63, TAPS_FLOAT},       {3, 3, TAPS_TWO_PASSES}, {5, 5, TAPS_TWO_PASSES},
     {7, 13, TAPS_TWO_PASSES},  {2, 4, TAPS_TWO_PASSES}, {13, 13, TAPS_TWO_PASSES},
-    {61, 61, TAPS_TWO_PASSES},
+    {61, 61, TAPS_TWO_PASSES}, {11, 11, TAPS_FLOAT},    {13, 13, TAPS_INTEGER},
+};
+
+static const size_t large_widths[] = {1,    3,    33,   127,  255,  256,  257,  511,  640,  1023,
+                                      1024, 1025, 1366, 1920, 2047, 2049, 3000, 4095, 4097, 5003};
+static const size_t large_heights[] = {1,   2,   31,   33,   127,  255,  257,
+                                       511, 768, 1025, 1080, 2048, 2161, 3001};
+
+static const struct drawn_filter large_filters[] = {
+    {3, 3, TAPS_INTEGER},     {3, 3, TAPS_FLOAT},        {5, 5, TAPS_INTEGER},
+    {7, 7, TAPS_FLOAT},       {9, 9, TAPS_INTEGER},      {11, 11, TAPS_FLOAT},
+    {13, 13, TAPS_INTEGER},   {15, 15, TAPS_FLOAT},      {17, 17, TAPS_INTEGER},
+    {4, 6, TAPS_INTEGER},     {31, 31, TAPS_INTEGER},    {32, 32, TAPS_FLOAT},
+    {33, 33, TAPS_SPARSE},    {63, 63, TAPS_INTEGER},    {63, 63, TAPS_FLOAT},
+    {63, 1, TAPS_INTEGER},    {1, 63, TAPS_FLOAT},       {9, 9, TAPS_TWO_PASSES},
+    {31, 5, TAPS_TWO_PASSES}, {63, 63, TAPS_TWO_PASSES},
+};
+
+struct table {
+  const char *name; /* in $HALO_CASES */
+  size_t cases;
+  const size_t *widths, *heights;
+  size_t width_count, height_count;
+  const struct drawn_filter *filters;
+  size_t filter_count;
+  size_t work; /* multiply-adds of a case; it has no more rows than that */
+};
+
+#define TABLE_OF(lists)                                                                            \
+  .widths = lists##_widths, .width_count = COUNT(lists##_widths), .heights = lists##_heights,      \
+  .height_count = COUNT(lists##_heights), .filters = lists##_filters,                              \
+  .filter_count = COUNT(lists##_filters)
+
+static const struct table tables[] = {
+    {.name = "small", .cases = 2400, .work = SIZE_MAX, TABLE_OF(small)},
+    {.name = "large", .cases = 160, .work = (size_t)3 << 30, TABLE_OF(large)},
 };
 
 enum contents { ALL_ZERO, ALL_WHITE, NEAR_ZERO, NEAR_WHITE, RANDOM, CHECKERED, ODD_FLOATS };
 
 static const char *const contents_name[] = {"zero",   "white",   "near zero",         "near white",
                                             "random", "checker", "infinities and NaN"};
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static uint64_t random_next(uint64_t *state)
@@ -61,9 +98,20 @@ static size_t random_below(uint64_t *state, size_t count)
   return (size_t)(random_next(state) % count);
 }
 
+static const struct table *table_chosen(void)
+{
+  const char *name = getenv("HALO_CASES");
+
+  for (size_t i = 0; i < COUNT(tables); i++)
+    if (strcmp(name ? name : tables[0].name, tables[i].name) == 0)
+      return &tables[i];
+  fprintf(stderr, "cases: HALO_CASES=%s is no table; there are small and large\n", name);
+  exit(99);
+}
+
 size_t cases_count(void)
 {
-  return CASES;
+  return table_chosen()->cases;
 }
 
 uint64_t cases_seed(void)
@@ -71,6 +119,12 @@ uint64_t cases_seed(void)
   const char *text = getenv("HALO_SEED");
 
   return text ? strtoull(text, NULL, 0) : 20251;
+}
+
+void cases_print(FILE *stream)
+{
+  fprintf(stream, "case table %s: %zu cases, HALO_SEED=%llu\n", table_chosen()->name, cases_count(),
+          (unsigned long long)cases_seed());
 }
 
 static void give_up(const char *what)
@@ -241,6 +295,17 @@ static void table_make(struct test_case *test, size_t height, size_t above, size
   test->job.source = test->table;
 }
 
+/* The height, or less where so many rows would be too much work. */
+static size_t rows_within(size_t height, size_t samples, const struct drawn_filter *kind,
+                          size_t work)
+{
+  size_t taps =
+      kind->taps == TAPS_TWO_PASSES ? kind->width + kind->height : kind->width * kind->height;
+  size_t most = work / (samples * taps);
+
+  return height < most ? height : most;
+}
+
 void case_make(struct test_case *test, size_t index)
 {
   static const char *const borders[] = {
@@ -249,22 +314,24 @@ void case_make(struct test_case *test, size_t index)
 #undef X
   };
   uint64_t state = cases_seed() + index * 0x2545f4914f6cdd1du;
-  size_t which = random_below(&state, COUNT(filters));
-  size_t width = filters[which].width, height = filters[which].height;
+  const struct table *drawn = table_chosen();
+  const struct drawn_filter *kind = &drawn->filters[random_below(&state, drawn->filter_count)];
+  size_t width = kind->width, height = kind->height;
   struct job *job = &test->job;
-  size_t image_height = heights[random_below(&state, COUNT(heights))];
+  size_t image_height = drawn->heights[random_below(&state, drawn->height_count)];
   enum contents contents;
   struct error error;
   size_t x, y, left, above;
 
   memset(test, 0, sizeof *test);
   job->border = (enum border)random_below(&state, COUNT(borders));
-  job->width = widths[random_below(&state, COUNT(widths))];
+  job->width = drawn->widths[random_below(&state, drawn->width_count)];
+  job->channels = 1 + (unsigned)random_below(&state, 4);
+  image_height = rows_within(image_height, job->width * job->channels, kind, drawn->work);
   if (job->border == BORDER_CROP) { /* the image holds the filter */
     job->width += width - 1;
     image_height += height - 1;
   }
-  job->channels = 1 + (unsigned)random_below(&state, 4);
   job->from = (enum sample_type)random_below(&state, 3);
   job->to = (enum sample_type)random_below(&state, 3);
   job->absolute = random_below(&state, 4) == 0;
@@ -273,7 +340,7 @@ void case_make(struct test_case *test, size_t index)
     job->beyond[c] = job->from == SAMPLE_F32 ? 0.25f * (float)c : (float)((37 * c + 200) % 256);
   if (job->from != SAMPLE_F32)
     job->beyond[3] = 255;
-  filter_draw(&test->filter, width, height, filters[which].taps, &state);
+  filter_draw(&test->filter, width, height, kind->taps, &state);
   if (!filter_fit(&test->filter, job->from, job->to, &error))
     give_up(error.text);
   filter_extent(&test->filter, &x, &y, &left, &above);
@@ -286,10 +353,11 @@ void case_make(struct test_case *test, size_t index)
   table_make(test, image_height, job->border == BORDER_CROP ? 0 : above, height);
   test->result_bytes = job->result_width * job->channels * sample_bytes(job->to);
   snprintf(test->name, sizeof test->name,
-           "case %zu (HALO_SEED=%llu): %zux%zux%u %s to %s, %s, filter %zu %zux%zu, %s%s", index,
-           (unsigned long long)cases_seed(), job->width, image_height, job->channels,
-           sample_name(job->from), sample_name(job->to), borders[job->border], which, width, height,
-           contents_name[contents], job->absolute ? ", absolute" : "");
+           "%s case %zu (HALO_SEED=%llu): %zux%zux%u %s to %s, %s, filter %zu %zux%zu, %s%s",
+           drawn->name, index, (unsigned long long)cases_seed(), job->width, image_height,
+           job->channels, sample_name(job->from), sample_name(job->to), borders[job->border],
+           (size_t)(kind - drawn->filters), width, height, contents_name[contents],
+           job->absolute ? ", absolute" : "");
 }
 
 void case_free(struct test_case *test)

@@ -1,10 +1,14 @@
-/* The case table: convolutions that every path is held to, the same for tests on every device. */
+/* The case table: convolutions that every path is held to, the same for tests on every device.
+
+   $HALO_CASES says which table it is: `small` (the default), which every change is tried with, or
+   `large`, fewer cases of the sizes that pictures have, for a machine with a GPU. */
 #ifndef HALO_TESTS_CASES_H
 #define HALO_TESTS_CASES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "job.h"
 
@@ -24,6 +28,9 @@ struct test_case {
 /* Number of cases in the table, and the seed of its pseudo-random parts: $HALO_SEED, or a fixed one. */
 size_t cases_count(void);
 uint64_t cases_seed(void);
+
+/* One line that names the table. */
+void cases_print(FILE *stream);
 
 /* Makes case `index`; stops the program with a message where memory is short. */
 void case_make(struct test_case *test, size_t index);

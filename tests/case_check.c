@@ -1,0 +1,145 @@
+/* Every path against the reference: see case_check.h. */
+#include "config.h"
+
+#include "case_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases.h"
+
+enum { REFERENCE_ROWS = 128 }; /* that a thread computes at a time */
+
+/* The same bits; a path that declares a tolerance may differ by it, and NaN is NaN. */
+static bool sample_agrees(const void *a, const void *b, size_t index, const struct job *job,
+                          float tolerance)
+{
+  size_t bytes = sample_bytes(job->to);
+  float one, other;
+
+  if (memcmp((const char *)a + index * bytes, (const char *)b + index * bytes, bytes) == 0)
+    return true;
+  one = sample_load(a, index, job->to);
+  other = sample_load(b, index, job->to);
+  return (isnan(one) && isnan(other)) || (tolerance > 0 && fabsf(one - other) <= tolerance);
+}
+
+static bool results_compare(const struct test_case *test, const struct path *path,
+                            const struct result *expected, const struct result *got,
+                            struct error *error)
+{
+  const struct job *job = &test->job;
+
+  for (size_t y = 0; y < job->rows; y++) {
+    const unsigned char *right = expected->data + y * expected->pitch;
+    const unsigned char *row = got->data + y * got->pitch;
+
+    if (memcmp(right, row, test->result_bytes) == 0)
+      continue;
+    for (size_t x = 0; x < job->result_width * job->channels; x++)
+      if (!sample_agrees(right, row, x, job, path->tolerance))
+        return error_set(error, STATUS_FAILED,
+                         "%s: %s on %s differs at x %zu, channel %zu, y %zu: %.9g, not %.9g",
+                         test->name, path->name, path->device->name, x / job->channels,
+                         x % job->channels, y, (double)sample_load(row, x, job->to),
+                         (double)sample_load(right, x, job->to));
+  }
+  return true;
+}
+
+/* The reference, of which large cases take so long that all threads share the rows. */
+static bool reference_run(const struct test_case *test, struct result *result, struct error *error)
+{
+  size_t bands = (test->job.rows + REFERENCE_ROWS - 1) / REFERENCE_ROWS;
+  bool done = true;
+
+  result_make(result, test->job.rows, test->result_bytes);
+#pragma omp parallel for schedule(dynamic) reduction(&& : done) if (bands > 1)
+  for (size_t band = 0; band < bands; band++) {
+    struct job job = test->job;
+    size_t first = band * REFERENCE_ROWS;
+    struct error own;
+
+    job.source += first;
+    job.rows = job.rows - first < REFERENCE_ROWS ? job.rows - first : REFERENCE_ROWS;
+    job.result = result->data + first * result->pitch;
+    job.pitch = result->pitch;
+    done = path_cpu_reference.launch(&job, &own) && done;
+  }
+  return done || error_set(error, STATUS_FAILED, "%s: the reference fails", test->name);
+}
+
+static bool path_run(const struct test_case *test, const struct path *path, struct result *result,
+                     struct error *error)
+{
+  struct job job = test->job;
+  struct band_cost cost = {0};
+  struct error cause;
+
+  result_make(result, job.rows, test->result_bytes);
+  job.result = result->data;
+  job.pitch = result->pitch;
+  if (!path->device->run(path, &job, &cost, &cause))
+    return error_set(error, STATUS_FAILED, "%s: %s on %s: %s", test->name, path->name,
+                     path->device->name, cause.text);
+  return result_intact(result) ||
+         error_set(error, STATUS_FAILED, "%s: %s on %s wrote beside its rows", test->name,
+                   path->name, path->device->name);
+}
+
+/* Why the path is not asked to do the case, or NULL.  Two passes at once are for those that say so. */
+static const char *path_excuse(const struct path *path, const struct job *job)
+{
+  const char *reason = path_missing(path);
+
+  if (path == &path_cpu_reference)
+    return "it is what the others are compared with";
+  if (!reason)
+    reason = path->refuse(job);
+  return reason || !job->column || path->separable ? reason : "it takes one pass at a time";
+}
+
+static bool path_check(const struct test_case *test, const struct path *path,
+                       const struct result *expected, struct case_tally *tally, struct error *error)
+{
+  const char *excuse = path_excuse(path, &test->job);
+  struct result got;
+  bool agrees;
+
+  if (excuse)
+    return *excuse || error_set(error, STATUS_FAILED, "%s: %s on %s refuses without a reason",
+                                test->name, path->name, path->device->name);
+  agrees = path_run(test, path, &got, error) && results_compare(test, path, expected, &got, error);
+  result_free(&got);
+  tally->ran[path_index(path)]++;
+  return agrees;
+}
+
+bool case_check(size_t index, const struct device *device, struct case_tally *tally,
+                struct error *error)
+{
+  struct test_case test;
+  struct result expected;
+  bool agree;
+
+  case_make(&test, index);
+  agree = reference_run(&test, &expected, error);
+  for (size_t i = 0; agree && paths[i]; i++)
+    if (paths[i]->device == device)
+      agree = path_check(&test, paths[i], &expected, tally, error);
+  result_free(&expected);
+  case_free(&test);
+  return agree;
+}
+
+bool case_tally_check(const struct case_tally *tally, const struct device *device,
+                      struct error *error)
+{
+  for (size_t i = 0; paths[i]; i++)
+    if (paths[i]->device == device && paths[i] != &path_cpu_reference && !path_missing(paths[i]) &&
+        tally->ran[i] == 0)
+      return error_set(error, STATUS_FAILED, "%s on %s took no case of the table", paths[i]->name,
+                       device->name);
+  return true;
+}

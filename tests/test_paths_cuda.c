@@ -1,0 +1,68 @@
+/* Every path of the device cuda against the reference, over the case table.  A program of its own:
+   a CUDA context does not survive fork(), and where there is no GPU it is skipped as a whole, so that
+   it is seen. */
+#include "config.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "case_check.h"
+#include "cases.h"
+
+enum { PARTS = 8, SKIPPED = 77 };
+
+static const struct device *cuda;
+static struct case_tally tally;
+
+START_TEST(cuda_paths_give_the_bits_of_the_reference)
+{
+  size_t count = cases_count();
+  struct error error;
+
+  for (size_t index = (size_t)_i; index < count; index += PARTS)
+    ck_assert_msg(case_check(index, cuda, &tally, &error), "%s", error.text);
+}
+END_TEST
+
+START_TEST(no_cuda_path_refuses_everything)
+{
+  struct error error;
+
+  ck_assert_msg(case_tally_check(&tally, cuda, &error), "%s", error.text);
+}
+END_TEST
+
+static void tally_print(void)
+{
+  for (size_t i = 0; paths[i]; i++)
+    if (paths[i]->device == cuda)
+      printf("%s took %zu of %zu cases\n", paths[i]->name, tally.ran[i], cases_count());
+}
+
+int main(void)
+{
+  Suite *suite = suite_create("paths of cuda");
+  TCase *table = tcase_create("cuda");
+  const char *reason;
+  SRunner *runner;
+  int failed;
+
+  cuda = device_find("cuda");
+  reason = cuda ? cuda->missing() : "this halo was built without CUDA";
+  if (reason) {
+    printf("SKIP: no device cuda: %s\n", reason);
+    return SKIPPED;
+  }
+  cases_print(stdout);
+  tcase_add_loop_test(table, cuda_paths_give_the_bits_of_the_reference, 0, PARTS);
+  tcase_add_test(table, no_cuda_path_refuses_everything);
+  suite_add_tcase(suite, table);
+  runner = srunner_create(suite);
+  srunner_set_fork_status(runner, CK_NOFORK);
+  srunner_run_all(runner, CK_NORMAL);
+  failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  tally_print();
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
