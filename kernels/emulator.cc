@@ -59,14 +59,14 @@ struct fiber {
   enum waiting waiting;
   struct site site; /* where it waits */
   unsigned char value[8];
-  int lane; /* of the shuffle */
+  unsigned lane; /* of the shuffle */
 };
 
 /* Who touched a byte of shared memory, and in which segment. */
 struct touched {
   uint32_t written, read; /* segments */
-  uint16_t writer, reader;
-  bool shared; /* more than one thread has read it */
+  uint16_t writer;
+  uint16_t reader, other; /* the first that read it, and the last that is not the first */
 };
 
 struct engine {
@@ -77,7 +77,7 @@ struct engine {
   const char *kernel;
   void (*body)(const void *context);
   const void *context;
-  unsigned threads, next, finished;
+  unsigned threads, next;
   bool failed;
   char message[256];
 
@@ -156,7 +156,6 @@ void fiber_main(void)
       engine->current->thread = engine->next++;
       thread_index = thread_place(engine->current->thread);
       engine->body(engine->context);
-      engine->finished++;
     }
     engine->current->waiting = WAITS_NOT;
     fiber_leave();
@@ -235,6 +234,17 @@ const char *base_name(const char *file)
   _longjmp(engine->scheduler, 1);
 }
 
+/* Whether a thread waits where the first one does. */
+bool places_agree(const struct fiber *first, const struct fiber *fiber, const char *what)
+{
+  if (fiber->site.line == first->site.line && strcmp(fiber->site.file, first->site.file) == 0)
+    return true;
+  complain("kernel %s: thread %u waits at the %s of %s:%d, thread %u at that of %s:%d",
+           engine->kernel, first->thread, what, base_name(first->site.file), first->site.line,
+           fiber->thread, base_name(fiber->site.file), fiber->site.line);
+  return false;
+}
+
 /* All threads of the block wait at the same barrier, or some never will. */
 bool barrier_release(std::vector<struct fiber *> &together)
 {
@@ -250,12 +260,8 @@ bool barrier_release(std::vector<struct fiber *> &together)
     return false;
   }
   for (struct fiber *fiber : engine->waiting)
-    if (fiber->site.line != first->site.line || fiber->site.file != first->site.file) {
-      complain("kernel %s: thread %u waits at the barrier of %s:%d, thread %u at that of %s:%d",
-               engine->kernel, first->thread, base_name(first->site.file), first->site.line,
-               fiber->thread, base_name(fiber->site.file), fiber->site.line);
+    if (!places_agree(first, fiber, "barrier"))
       return false;
-    }
   together.swap(engine->waiting);
   engine->segment++;
   if (listening)
@@ -279,10 +285,13 @@ bool shuffle_release(std::vector<struct fiber *> &together)
       }
     if (count < lanes)
       continue;
-    for (unsigned i = 0; i < lanes; i++)
-      memcpy(values[i], lane[i]->value, sizeof values[i]);
     for (unsigned i = 0; i < lanes; i++) {
-      memcpy(lane[i]->value, values[(unsigned)lane[i]->lane % lanes], sizeof values[i]);
+      if (!places_agree(lane[0], lane[i], "shuffle"))
+        return false;
+      memcpy(values[i], lane[i]->value, sizeof values[i]);
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+      memcpy(lane[i]->value, values[lane[i]->lane], sizeof values[i]);
       together.push_back(lane[i]);
       engine->waiting.erase(std::find(engine->waiting.begin(), engine->waiting.end(), lane[i]));
     }
@@ -294,11 +303,10 @@ bool shuffle_release(std::vector<struct fiber *> &together)
 /* Nobody can go on. */
 void deadlock_tell(void)
 {
-  struct fiber *first = engine->waiting[0];
+  struct fiber *first =
+      *std::find_if(engine->waiting.begin(), engine->waiting.end(),
+                    [](struct fiber *fiber) { return fiber->waiting == WAITS_SHUFFLE; });
 
-  for (struct fiber *fiber : engine->waiting)
-    if (fiber->waiting == WAITS_SHUFFLE)
-      first = fiber;
   complain("kernel %s, %s:%d: thread %u waits at a shuffle that not all lanes of its warp reach",
            engine->kernel, base_name(first->site.file), first->site.line, first->thread);
 }
@@ -307,7 +315,7 @@ void block_run(void)
 {
   std::vector<struct fiber *> together;
 
-  engine->next = engine->finished = 0;
+  engine->next = 0;
   engine->segment++;
   while (engine->next < engine->threads && !engine->failed) {
     struct fiber *fiber;
@@ -324,7 +332,8 @@ void block_run(void)
   }
   while (!engine->waiting.empty() && !engine->failed) {
     together.clear();
-    if (!barrier_release(together) && !engine->failed && !shuffle_release(together))
+    if (!barrier_release(together) && !engine->failed && !shuffle_release(together) &&
+        !engine->failed)
       deadlock_tell();
     std::sort(together.begin(), together.end(),
               [](struct fiber *a, struct fiber *b) { return a->thread < b->thread; });
@@ -349,7 +358,8 @@ bool engine_prepare(const char *kernel, struct dim3 threads, size_t shared_bytes
   } else if (shared_bytes > SHARED_MAX) {
     complain("kernel %s: %zu bytes of shared memory are more than the %d of a block", kernel,
              shared_bytes, SHARED_MAX);
-  } else if (!engine->memory) {
+  } else if (!engine->touched) {
+    free(engine->memory); /* of an earlier launch that got no further */
     engine->memory = static_cast<unsigned char *>(aligned_alloc(1024, SHARED_MAX));
     engine->touched = static_cast<struct touched *>(calloc(SHARED_MAX, sizeof(struct touched)));
     if (!engine->memory || !engine->touched)
@@ -412,14 +422,16 @@ void touch_shared(const void *address, size_t bytes, bool write, struct site sit
     if (touched->written == segment && touched->writer != self)
       fail_race(write ? "writes" : "reads", touched->writer, i, site);
     if (write) {
-      if (touched->read == segment && (touched->shared || touched->reader != self))
-        fail_race("writes", touched->reader, i, site);
+      if (touched->read == segment && (touched->reader != self || touched->other != self))
+        fail_race("writes", touched->reader != self ? touched->reader : touched->other, i, site);
       touched->written = segment;
       touched->writer = self;
     } else {
-      touched->shared = touched->read == segment && (touched->shared || touched->reader != self);
+      if (touched->read != segment)
+        touched->reader = touched->other = self;
+      else if (touched->reader != self)
+        touched->other = self;
       touched->read = segment;
-      touched->reader = self;
     }
   }
   if (listening)
@@ -441,9 +453,17 @@ void barrier(struct site site)
 void shuffle(void *value, size_t bytes, int lane, struct site site)
 {
   struct fiber *fiber = engine->current;
+  unsigned lanes = std::min<unsigned>(WARP, engine->threads - fiber->thread / WARP * WARP);
 
+  if ((unsigned)lane % WARP >= lanes) {
+    complain(
+        "kernel %s, %s:%d: block %u, thread %u takes the value of lane %u of a warp of %u lanes",
+        engine->kernel, base_name(site.file), site.line, block_index.x, fiber->thread,
+        (unsigned)lane % WARP, lanes);
+    thread_abandon();
+  }
   memcpy(fiber->value, value, bytes);
-  fiber->lane = lane;
+  fiber->lane = (unsigned)lane % WARP;
   fiber->waiting = WAITS_SHUFFLE;
   fiber->site = site;
   fiber_leave();

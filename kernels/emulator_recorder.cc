@@ -143,7 +143,7 @@ void recorder::stream_count(struct stream &stream)
       served = shared_wavefronts(request.address, request.lanes, sum.bytes);
       break;
     case SPACE_CONSTANT:
-      served = units_count(request.address, request.lanes, sum.bytes, 4);
+      served = units_count(request.address, request.lanes, sum.bytes, std::max(4u, sum.bytes));
       break;
     }
     sum.requests++;

@@ -49,10 +49,17 @@ using emulator::extent;
 using emulator::index;
 using emulator::site;
 
+/* What one instruction reads or writes.  An element is not: whoever means its value says so. */
+template <class V>
+constexpr bool is_access = std::is_trivially_copyable_v<V> && sizeof(V) <= 16 &&
+                           (sizeof(V) & (sizeof(V) - 1)) == 0;
+
 /* An element that can be assigned to. */
 template <class T, class P> struct element {
-  P pointer;
-  struct site site;
+  element(P pointer, struct site site) : pointer(pointer), site(site)
+  {
+  }
+  element(const element &) = default;
 
   operator T() const
   {
@@ -62,6 +69,13 @@ template <class T, class P> struct element {
   {
     pointer.write(value, site);
   }
+  void operator=(const element &other) const /* else the reference would be copied */
+  {
+    *this = (T)other;
+  }
+
+  P pointer;
+  struct site site;
 };
 
 template <class T> class global
@@ -90,13 +104,18 @@ public:
 
   T read(struct site site) const
   {
-    emulator::touch_global(address, sizeof(T), false, extent, site);
-    return *address;
+    std::remove_const_t<T> value;
+
+    static_assert(is_access<T>);
+    emulator::touch_global(address, sizeof value, false, extent, site);
+    memcpy(&value, address, sizeof value);
+    return value;
   }
   void write(T value, struct site site) const
   {
-    emulator::touch_global(address, sizeof(T), true, extent, site);
-    *address = value;
+    static_assert(is_access<T>);
+    emulator::touch_global(address, sizeof value, true, extent, site);
+    memcpy(address, &value, sizeof value);
   }
 
   T *address;
@@ -124,13 +143,18 @@ public:
 
   T read(struct site site) const
   {
-    emulator::touch_shared(address, sizeof(T), false, site);
-    return *address;
+    std::remove_const_t<T> value;
+
+    static_assert(is_access<T>);
+    emulator::touch_shared(address, sizeof value, false, site);
+    memcpy(&value, address, sizeof value);
+    return value;
   }
   void write(T value, struct site site) const
   {
-    emulator::touch_shared(address, sizeof(T), true, site);
-    *address = value;
+    static_assert(is_access<T>);
+    emulator::touch_shared(address, sizeof value, true, site);
+    memcpy(address, &value, sizeof value);
   }
 
   T *address;
@@ -141,12 +165,14 @@ template <class T, size_t N> class constant_array
 public:
   T operator[](struct index i) const
   {
+    const T *begin = data, *at = begin + i.at;
+
     if (i.at < 0 || (size_t)i.at >= N)
-      emulator::fail_bounds(data + i.at, sizeof(T), false, "constant memory",
-                            {(const char *)data, (const char *)(data + N)}, i.site);
+      emulator::fail_bounds(at, sizeof(T), false, "constant memory",
+                            {(const char *)begin, (const char *)(begin + N)}, i.site);
     if (emulator::listening)
-      emulator::note(emulator::SPACE_CONSTANT, data + i.at, sizeof(T), false, i.site);
-    return data[i.at];
+      emulator::note(emulator::SPACE_CONSTANT, at, sizeof(T), false, i.site);
+    return *at;
   }
 
   T data[N];
@@ -198,32 +224,22 @@ template <class T> static inline shared<T> dynamic_shared(size_t offset = 0)
 
 template <class V, class T> static inline V load(global<T> pointer, struct index i)
 {
-  V value;
-
-  emulator::touch_global(pointer.address + i.at, sizeof value, false, pointer.extent, i.site);
-  memcpy(&value, pointer.address + i.at, sizeof value);
-  return value;
+  return as<const V>(pointer + i.at).read(i.site);
 }
 
 template <class V, class T> static inline V load(shared<T> pointer, struct index i)
 {
-  V value;
-
-  emulator::touch_shared(pointer.address + i.at, sizeof value, false, i.site);
-  memcpy(&value, pointer.address + i.at, sizeof value);
-  return value;
+  return as<const V>(pointer + i.at).read(i.site);
 }
 
 template <class V, class T> static inline void store(global<T> pointer, struct index i, V value)
 {
-  emulator::touch_global(pointer.address + i.at, sizeof value, true, pointer.extent, i.site);
-  memcpy(pointer.address + i.at, &value, sizeof value);
+  as<V>(pointer + i.at).write(value, i.site);
 }
 
 template <class V, class T> static inline void store(shared<T> pointer, struct index i, V value)
 {
-  emulator::touch_shared(pointer.address + i.at, sizeof value, true, i.site);
-  memcpy(pointer.address + i.at, &value, sizeof value);
+  as<V>(pointer + i.at).write(value, i.site);
 }
 
 /* The texel that a coordinate means, without filtering; −1 for one of zeros. */
@@ -251,7 +267,7 @@ static inline ptrdiff_t texel_index(float coordinate, size_t size, const struct 
     }
     break;
   }
-  return at >= n ? (ptrdiff_t)size - 1 : at < 0 ? 0 : (ptrdiff_t)floorf(at);
+  return at >= n ? (ptrdiff_t)size - 1 : at > 0 ? (ptrdiff_t)at : 0; /* NaN is 0 */
 }
 
 template <class V>
@@ -282,6 +298,7 @@ template <class T>
 static inline T shuffle(T value, int lane, int line = __builtin_LINE(),
                         const char *file = __builtin_FILE())
 {
+  static_assert(std::is_arithmetic_v<T>);
   emulator::shuffle(&value, sizeof value, lane, {file, line});
   return value;
 }
@@ -306,8 +323,13 @@ template <class T, size_t N>
 static inline void constant_set(constant_array<T, N> &array, const T *values, size_t count,
                                 struct stream *stream)
 {
-  (void)stream;
-  memcpy(array.data, values, count * sizeof(T));
+  if (stream->failed[0])
+    return;
+  if (count > N)
+    snprintf(stream->failed, sizeof stream->failed,
+             "%zu values are more than the %zu of an array in constant memory", count, N);
+  else
+    memcpy(array.data, values, count * sizeof(T));
 }
 
 } // namespace emulated

@@ -1,0 +1,443 @@
+/* What the emulator's recorder counts, against counts done by hand: how many wavefronts, sectors and
+   addresses a warp's request takes.
+
+   Each kernel marks the lines that are looked at; expected figures are worked out beside the rows
+   of the tables, from the rules that emulator_recorder.cc opens with. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.cuh"
+
+namespace
+{
+
+using namespace gpu;
+
+enum { LANES = 32, FLOATS = 4096, TILE = 32 };
+
+int lines[3];
+struct stream stream;
+emulator::recorder recorder;
+
+/* Remembers the line it stands in. */
+void mark(int n, int line = __builtin_LINE())
+{
+  lines[n] = line;
+}
+
+struct shape_of_launch shape(unsigned threads, size_t shared_bytes = 0)
+{
+  return {"counted", 1, {threads, 1, 1}, shared_bytes, &stream};
+}
+
+/* What was counted for the line that was marked n-th. */
+struct emulator::tally tally(int n, enum emulator::space space, bool write = false)
+{
+  struct emulator::tally found = {};
+  int count = 0;
+
+  for (const struct emulator::tally &tally : recorder.tallies())
+    if (tally.line == lines[n] && tally.space == space && tally.write == write) {
+      found = tally;
+      count++;
+    }
+  ck_assert_int_eq(count, 1);
+  ck_assert_str_eq(found.kernel, "counted");
+  ck_assert_str_eq(found.file, __FILE__);
+  return found;
+}
+
+void ck_assert_tally(struct emulator::tally tally, uint64_t accesses, uint64_t requests,
+                     uint64_t served, unsigned worst)
+{
+  ck_assert_uint_eq(tally.accesses, accesses);
+  ck_assert_uint_eq(tally.requests, requests);
+  ck_assert_uint_eq(tally.served, served);
+  ck_assert_uint_eq(tally.worst, worst);
+}
+
+/* Launches a kernel while the recorder listens. */
+template <class... P, class... A>
+void count(const struct shape_of_launch &shape, void (*kernel)(P...), A... arguments)
+{
+  recorder.start();
+  launch(shape, kernel, arguments...);
+  recorder.stop();
+  ck_assert_str_eq(stream.failed, "");
+}
+
+/* --- shared memory --- */
+
+/* Every lane writes and reads a value of its own, `stride` values from its neighbour's. */
+template <class V> KERNEL(LANES, 1) shared_strided(int stride)
+{
+  shared<V> tile = dynamic_shared<V>();
+  ptrdiff_t at = (ptrdiff_t)threadIdx.x * stride;
+  V value = {};
+
+  mark(0), store(tile, at, value);
+  barrier();
+  mark(1), load<V>(tile, at);
+}
+
+typedef void (*kernel_of_stride)(int stride);
+
+const struct {
+  kernel_of_stride kernel;
+  int stride;
+  unsigned bytes, wavefronts;
+} shared_cases[] = {
+    /* lanes with the same stride · lane mod 32 share a bank: gcd(stride, 32) of them */
+    {shared_strided<float>, 1, 4, 1},
+    {shared_strided<float>, 2, 4, 2},
+    {shared_strided<float>, 4, 4, 4},
+    {shared_strided<float>, 8, 4, 8},
+    {shared_strided<float>, 16, 4, 16},
+    {shared_strided<float>, 32, 4, 32},
+    {shared_strided<float>, 33, 4, 1},
+    {shared_strided<float>, 31, 4, 1},
+    {shared_strided<float>, 12, 4, 4},
+    /* 4 or 2 lanes share a word; bytes 4 apart are words 1 apart, and so on */
+    {shared_strided<unsigned char>, 1, 1, 1},
+    {shared_strided<unsigned char>, 4, 1, 1},
+    {shared_strided<unsigned char>, 8, 1, 2},
+    {shared_strided<unsigned char>, 128, 1, 32},
+    {shared_strided<unsigned short>, 1, 2, 1},
+    {shared_strided<unsigned short>, 2, 2, 1},
+    {shared_strided<unsigned short>, 64, 2, 32},
+    /* two halves of 16 lanes: 32 words each; or 64, where lane i + 8 has the banks of lane i */
+    {shared_strided<float2>, 1, 8, 2},
+    {shared_strided<float2>, 2, 8, 4},
+    {shared_strided<uint2>, 16, 8, 32},
+    {shared_strided<ushort4>, 1, 8, 2},
+    /* four quarters of 8 lanes: 32 words each; or 64, where lane i + 4 has the banks of lane i */
+    {shared_strided<float4>, 1, 16, 4},
+    {shared_strided<float4>, 2, 16, 8},
+    {shared_strided<float4>, 8, 16, 32},
+    {shared_strided<float4>, 9, 16, 4},
+};
+
+START_TEST(shared_memory_takes_wavefronts)
+{
+  auto c = shared_cases[_i];
+
+  count(shape(LANES, LANES * c.bytes * (size_t)c.stride), c.kernel, c.stride);
+  ck_assert_tally(tally(0, emulator::SPACE_SHARED, true), LANES, 1, c.wavefronts, c.wavefronts);
+  ck_assert_tally(tally(1, emulator::SPACE_SHARED), LANES, 1, c.wavefronts, c.wavefronts);
+  ck_assert_uint_eq(tally(1, emulator::SPACE_SHARED).bytes, c.bytes);
+}
+END_TEST
+
+KERNEL(TILE *TILE, 1) transpose(global<const float> from, global<float> to, int pitch)
+{
+  shared<float> tile = dynamic_shared<float>();
+  int x = (int)threadIdx.x, y = (int)threadIdx.y;
+
+  mark(0), tile[y * pitch + x] = from[y * TILE + x];
+  barrier();
+  mark(1), to[y * TILE + x] = tile[x * pitch + y];
+}
+
+START_TEST(a_transpose_conflicts_unless_padded)
+{
+  float *memory = static_cast<float *>(device_allocate(2 * TILE * TILE * sizeof(float)));
+  int pitch = TILE + _i;
+  struct shape_of_launch shape = {
+      "counted", 1, {TILE, TILE, 1}, TILE * (size_t)pitch * sizeof(float), &stream};
+
+  for (int i = 0; i < TILE * TILE; i++)
+    memory[i] = (float)i;
+  count(shape, transpose, global_from<const float>(memory),
+        global_from<float>(memory) + TILE * TILE, pitch);
+  for (int i = 0; i < TILE * TILE; i++)
+    ck_assert_float_eq(memory[TILE * TILE + i], (float)(i % TILE * TILE + i / TILE));
+
+  struct emulator::tally column = tally(1, emulator::SPACE_SHARED);
+  ck_assert_double_eq((double)column.served / (double)column.requests, _i ? 1.00 : 32.00);
+  ck_assert_tally(column, 1024, 32, _i ? 32 : 1024, _i ? 1 : 32);
+  ck_assert_tally(tally(0, emulator::SPACE_SHARED, true), 1024, 32, 32, 1);
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL), 1024, 32, 128, 4);
+  ck_assert_tally(tally(1, emulator::SPACE_GLOBAL, true), 1024, 32, 128, 4);
+  device_free(memory);
+}
+END_TEST
+
+/* Lane i reads value i mod period / lanes · apart. */
+template <class V> KERNEL(LANES, 1) shared_grouped(int period, int lanes, int apart)
+{
+  mark(0), load<V>(dynamic_shared<V>(), (int)threadIdx.x % period / lanes * apart);
+}
+
+START_TEST(lanes_that_want_the_same_word_share_it)
+{
+  static const struct {
+    void (*kernel)(int period, int lanes, int apart);
+    int period, lanes, apart;
+    unsigned wavefronts;
+  } cases[] = {
+      {shared_grouped<float>, 32, 32, 0, 1}, /* all the same */
+      {shared_grouped<float>, 32, 16, 1, 1},
+      {shared_grouped<float>, 32, 16, 32, 2},
+      {shared_grouped<float>, 32, 8, 32, 4},
+      {shared_grouped<float>, 32, 8, 33, 1},
+      {shared_grouped<float>, 4, 1, 32, 4},
+      /* halves and quarters that want the same 32 words come one after the other */
+      {shared_grouped<float2>, 16, 1, 1, 2},
+      {shared_grouped<float4>, 8, 1, 1, 4},
+  };
+
+  for (auto c : cases) {
+    count(shape(LANES, 1024), c.kernel, c.period, c.lanes, c.apart);
+    ck_assert_tally(tally(0, emulator::SPACE_SHARED), LANES, 1, c.wavefronts, c.wavefronts);
+  }
+}
+END_TEST
+
+START_TEST(lanes_that_are_not_there_cost_nothing)
+{
+  count(shape(5, 4096), shared_strided<float>, 32);
+  ck_assert_tally(tally(1, emulator::SPACE_SHARED), 5, 1, 5, 5);
+  count(shape(8, 4096), shared_strided<float4>, 1);
+  ck_assert_tally(tally(1, emulator::SPACE_SHARED), 8, 1, 1, 1);
+  count(shape(70, 4096), shared_strided<float>, 8); /* 8 + 8 + 2: lanes 64 to 69 have 4 banks */
+  ck_assert_tally(tally(1, emulator::SPACE_SHARED), 70, 3, 18, 8);
+}
+END_TEST
+
+/* --- constant memory --- */
+
+CONSTANT(float, table, LANES);
+CONSTANT(float4, vectors, LANES);
+
+KERNEL(LANES, 1) constant_grouped(int lanes)
+{
+  mark(0), table[threadIdx.x / (unsigned)lanes];
+  mark(1), vectors[threadIdx.x / (unsigned)lanes];
+}
+
+START_TEST(constant_memory_takes_addresses)
+{
+  for (unsigned lanes = 1; lanes <= LANES; lanes *= 2) {
+    count(shape(LANES), constant_grouped, lanes);
+    ck_assert_tally(tally(0, emulator::SPACE_CONSTANT), LANES, 1, LANES / lanes, LANES / lanes);
+    ck_assert_tally(tally(1, emulator::SPACE_CONSTANT), LANES, 1, LANES / lanes, LANES / lanes);
+  }
+}
+END_TEST
+
+/* --- global memory --- */
+
+/* Every lane reads and writes the V that begins at value `first` + lane · stride. */
+template <class V, class T> KERNEL(LANES, 1) global_strided(global<T> memory, int first, int stride)
+{
+  ptrdiff_t at = first + (ptrdiff_t)threadIdx.x * stride;
+  V value;
+
+  mark(0), value = load<V>(memory, at);
+  mark(1), store(memory, at, value);
+}
+
+template <class V, class T> void count_global(int first, int stride, unsigned sectors)
+{
+  void *memory = device_allocate(FLOATS * sizeof(float));
+
+  count(shape(LANES), global_strided<V, T>, global_from<T>(memory), first, stride);
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL), LANES, 1, sectors, sectors);
+  ck_assert_tally(tally(1, emulator::SPACE_GLOBAL, true), LANES, 1, sectors, sectors);
+  device_free(memory);
+}
+
+START_TEST(global_memory_takes_sectors)
+{
+  count_global<float, float>(0, 1, 4); /* 128 bytes */
+  count_global<unsigned char, unsigned char>(0, 1, 1);
+  count_global<unsigned short, unsigned short>(0, 1, 2);
+  count_global<float2, float>(0, 2, 8);
+  count_global<float4, float>(0, 4, 16);
+  count_global<float, float>(0, 2, 8);
+  count_global<float, float>(0, 8, 32);
+  count_global<float, float>(0, 100, 32);
+  count_global<float, float>(0, 0, 1);
+  count_global<float, float>(1, 1, 5); /* a row that begins 4 bytes after a sector does */
+  count_global<float, float>(7, 1, 5);
+  count_global<float, float>(8, 1, 4);
+  count_global<float, float>(31, -1, 4);                  /* backwards */
+  count_global<unsigned char, unsigned char>(31, 1, 2);   /* one byte of the first sector */
+  count_global<unsigned char, unsigned char>(0, 100, 32); /* a sector each */
+}
+END_TEST
+
+/* Threes of floats, as an array of structures and as a structure of arrays. */
+KERNEL(LANES, 1) threes(global<const float> memory)
+{
+  for (int i = 0; i < 3; i++) {
+    mark(0), memory[3 * threadIdx.x + i];
+    mark(1), memory[LANES * i + threadIdx.x];
+  }
+}
+
+START_TEST(an_array_of_structures_takes_three_times_as_many)
+{
+  void *memory = device_allocate(3 * LANES * sizeof(float));
+
+  /* 384 bytes are 12 sectors of 2⅔ structures: each of the three loads touches all of them. */
+  count(shape(LANES), threes, global_from<const float>(memory));
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL), 3 * LANES, 3, 3 * 12, 12);
+  ck_assert_tally(tally(1, emulator::SPACE_GLOBAL), 3 * LANES, 3, 3 * 4, 4);
+  device_free(memory);
+}
+END_TEST
+
+/* --- textures --- */
+
+KERNEL(LANES, 1) fetches(struct texture texture)
+{
+  float lane = (float)threadIdx.x + 0.5f;
+
+  mark(0), fetch<float>(texture, lane, 0.5f);
+  mark(1), fetch<float>(texture, 0.5f, lane);
+  mark(2), fetch<float>(texture, lane - 1000, lane + 1000);
+}
+
+START_TEST(textures_take_sectors)
+{
+  void *memory = device_allocate(LANES * LANES * sizeof(float));
+  struct texture texture;
+  struct error error;
+
+  ck_assert(texture_make(&texture, memory, LANES * sizeof(float), LANES, LANES, 1, SAMPLE_F32,
+                         TEXTURE_CLAMP, &error));
+  count(shape(LANES), fetches, texture);
+  ck_assert_tally(tally(0, emulator::SPACE_TEXTURE), LANES, 1, 4, 4);
+  ck_assert_tally(tally(1, emulator::SPACE_TEXTURE), LANES, 1, 32, 32);
+  ck_assert_tally(tally(2, emulator::SPACE_TEXTURE), LANES, 1, 1, 1); /* all the same corner */
+  texture_free(&texture);
+  device_free(memory);
+}
+END_TEST
+
+/* --- which accesses make a request --- */
+
+/* Lane i reads i + 1 times. */
+KERNEL(LANES, 1) triangle(global<const float> memory)
+{
+  for (unsigned i = 0; i <= threadIdx.x; i++)
+    mark(0), memory[threadIdx.x];
+}
+
+/* Even lanes read on the second turn only. */
+KERNEL(LANES, 1) turns(global<const float> memory)
+{
+  for (unsigned turn = 0; turn < 2; turn++) {
+    if (turn || threadIdx.x % 2)
+      mark(0), memory[turn * LANES + threadIdx.x];
+    barrier();
+  }
+}
+
+/* Even lanes of one warp and odd lanes of the other read. */
+KERNEL(2 * LANES, 1) checkered(global<const float> memory)
+{
+  if (threadIdx.x % 2 == threadIdx.x / LANES)
+    mark(0), memory[threadIdx.x];
+}
+
+START_TEST(the_nth_accesses_of_the_lanes_are_a_request)
+{
+  void *memory = device_allocate(FLOATS * sizeof(float));
+
+  /* The k-th request is of lanes k to 31: eight each of 4, 3, 2 and 1 sectors. */
+  count(shape(LANES), triangle, global_from<const float>(memory));
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL), 32 * 33 / 2, 32, 8 * (4 + 3 + 2 + 1), 4);
+
+  /* A barrier stands between the turns: without it, the first of the even lanes and the first of the
+     odd ones would make a request of 8 sectors. */
+  count(shape(LANES), turns, global_from<const float>(memory));
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL), 16 + 32, 2, 4 + 4, 4);
+
+  count(shape(2 * LANES), checkered, global_from<const float>(memory));
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL), 16 + 16, 2, 4 + 4, 4);
+  device_free(memory);
+}
+END_TEST
+
+/* A line that reads and writes, and two that read two kinds of memory. */
+KERNEL(LANES, 1) crowded(global<float> memory)
+{
+  shared<float> tile = dynamic_shared<float>();
+  float sum = 0;
+
+  mark(0), memory[threadIdx.x] = memory[LANES + 1 + threadIdx.x];
+  mark(1), sum = load<float>(memory, threadIdx.x) + load<float>(tile, 2 * threadIdx.x);
+  mark(2), sum += load<float4>(tile, 4 * threadIdx.x).x + load<float2>(memory, 2 * threadIdx.x).x;
+  memory[threadIdx.x] = sum;
+}
+
+START_TEST(a_line_has_a_tally_for_each_kind_of_access)
+{
+  void *memory = device_allocate(FLOATS * sizeof(float));
+
+  count(shape(LANES, 4096), crowded, global_from<float>(memory));
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL, true), LANES, 1, 4, 4);
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL), LANES, 1, 5, 5);
+  ck_assert_tally(tally(1, emulator::SPACE_GLOBAL), LANES, 1, 4, 4);
+  ck_assert_tally(tally(1, emulator::SPACE_SHARED), LANES, 1, 2, 2);
+  ck_assert_tally(tally(2, emulator::SPACE_SHARED), LANES, 1, 4, 4);
+  ck_assert_tally(tally(2, emulator::SPACE_GLOBAL), LANES, 1, 8, 8);
+  device_free(memory);
+}
+END_TEST
+
+START_TEST(warps_and_blocks_and_launches_add_up)
+{
+  void *memory = device_allocate(FLOATS * sizeof(float));
+  struct shape_of_launch many = {"counted", 3, {64, 1, 1}, 0, &stream};
+
+  recorder.start();
+  launch(many, global_strided<float, float>, global_from<float>(memory), 0, 1);
+  launch(many, global_strided<float, float>, global_from<float>(memory), 1, 1);
+  recorder.stop();
+  launch(many, global_strided<float, float>, global_from<float>(memory), 0, 1); /* to nobody */
+  ck_assert_tally(tally(0, emulator::SPACE_GLOBAL), 2 * 3 * 64, 12, 6 * 4 + 6 * 5, 5);
+
+  recorder.start();
+  ck_assert_uint_eq(recorder.tallies().size(), 0);
+  recorder.stop();
+  device_free(memory);
+}
+END_TEST
+
+} // namespace
+
+int main(void)
+{
+  Suite *suite = suite_create("recorder");
+  TCase *all = tcase_create("counts");
+  SRunner *runner;
+  int failed;
+
+  tcase_add_loop_test(all, shared_memory_takes_wavefronts, 0,
+                      sizeof shared_cases / sizeof *shared_cases);
+  tcase_add_loop_test(all, a_transpose_conflicts_unless_padded, 0, 2);
+  tcase_add_test(all, lanes_that_want_the_same_word_share_it);
+  tcase_add_test(all, lanes_that_are_not_there_cost_nothing);
+  tcase_add_test(all, constant_memory_takes_addresses);
+  tcase_add_test(all, global_memory_takes_sectors);
+  tcase_add_test(all, an_array_of_structures_takes_three_times_as_many);
+  tcase_add_test(all, textures_take_sectors);
+  tcase_add_test(all, the_nth_accesses_of_the_lanes_are_a_request);
+  tcase_add_test(all, a_line_has_a_tally_for_each_kind_of_access);
+  tcase_add_test(all, warps_and_blocks_and_launches_add_up);
+  tcase_set_timeout(all, 60);
+  suite_add_tcase(suite, all);
+  runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
