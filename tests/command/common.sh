@@ -6,7 +6,7 @@
 set -u
 export LC_ALL=C
 : "${HALO:=halo}"
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 shared=${HALO_SHARED:-$here/../../../shared}
 images=$here/../../images
 work=$(mktemp -d) || exit 1
@@ -74,3 +74,28 @@ cases_make() {
 	[ -f "$shared/cases/gen_A.py" ] || skip "the case collection is missing (HALO_SHARED)"
 	python3 "$shared/cases/gen_A.py" in || fail "the inputs can't be made"
 }
+
+# zeros N: N taps of 0.
+zeros() { head -c "$1" /dev/zero | tr '\0' '0' | sed 's/0/0 /g'; }
+
+# middle FROM TO: a row of taps that under --border=crop leaves the middle TO of FROM pixels.
+middle() { echo "$(zeros $((($1 - $2) / 2)))1 $(zeros $(($1 - $2 - ($1 - $2) / 2)))" | sed 's/ *$//'; }
+
+# cut_middle NAME WIDTH HEIGHT WIDTH HEIGHT: the middle of the sample picture of that name and size,
+# in ./in.
+cut_middle() {
+	mkdir -p in
+	"$HALO" -q -b crop --alpha=straight -f "$(middle "$2" "$4")" -f "$(middle "$3" "$5" | tr ' ' ';')" \
+		-o "in/$1.png" "$images/$1.png" || fail "$1.png can't be cut"
+}
+
+# cut_pictures: small ones of every kind, in ./in.
+cut_pictures() {
+	cut_middle chart 640 480 67 35
+	cut_middle photo 768 512 41 23
+	cut_middle ramp16 512 256 33 20
+	cut_middle sprite 256 256 45 31
+}
+
+# paths_of DEVICE: the names of its paths that can run here.
+paths_of() { "$HALO" --list-paths | awk -v device="$1" '$2 == device && !/; not here: / { print $1 }'; }

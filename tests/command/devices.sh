@@ -5,26 +5,7 @@
 # shellcheck source=tests/command/common.sh disable=SC1091,SC2015,SC2153,SC2154
 . "$(dirname "$0")/common.sh" || exit 1
 
-# zeros N: N taps of 0.
-zeros() { head -c "$1" /dev/zero | tr '\0' '0' | sed 's/0/0 /g'; }
-
-# middle FROM TO: a row of taps that under --border=crop leaves the middle TO of FROM pixels.
-middle() { echo "$(zeros $((($1 - $2) / 2)))1 $(zeros $(($1 - $2 - ($1 - $2) / 2)))" | sed 's/ *$//'; }
-
-# cut_middle NAME WIDTH HEIGHT WIDTH HEIGHT: the middle of a sample picture, in ./in.
-cut_middle() {
-	"$HALO" -q -b crop --alpha=straight -f "$(middle "$2" "$4")" -f "$(middle "$3" "$5" | tr ' ' ';')" \
-		-o "in/$1.png" "$images/$1.png" || fail "$1.png can't be cut"
-}
-
-# paths_of DEVICE: the names of its paths that can run here.
-paths_of() { "$HALO" --list-paths | awk -v device="$1" '$2 == device && !/; not here: / { print $1 }'; }
-
-mkdir in
-cut_middle chart 640 480 67 35
-cut_middle photo 768 512 41 23
-cut_middle ramp16 512 256 33 20
-cut_middle sprite 256 256 45 31
+cut_pictures
 has_cuda=false
 "$HALO" --list-devices | grep -q '^cuda ' && has_cuda=true
 read -ra emulated < <(paths_of emulated | tr '\n' ' ')
