@@ -1,6 +1,8 @@
 /* One band through a GPU: upload, kernels, download.  `run` of the devices cuda and emulated. */
 #include "slot.cuh"
 
+#include <stdlib.h>
+
 namespace gpu
 {
 inline namespace GPU_MACHINE
@@ -46,6 +48,47 @@ bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
   return true;
 }
 
+/* One launch between two events. */
+bool launch_timed(struct slot *slot, const struct path *path, const struct job *placed,
+                  struct event *from, struct event *to, struct error *error)
+{
+  bool launched;
+
+  event_mark(from, slot->stream);
+  launched = path->launch(placed, error);
+  event_mark(to, slot->stream);
+  if (slot->textures == 0)
+    return launched;
+  launched = stream_finish(slot->stream, error) && launched;
+  slot_clean(slot);
+  return launched;
+}
+
+/* With the slot taken: all launches are queued before the first is waited for, so that the device
+   never waits for the host. */
+bool slot_repeat(struct slot *slot, const struct path *path, const struct job *job, size_t count,
+                 struct event **event, struct error *error)
+{
+  struct placement placement;
+  struct job placed = *job;
+  bool done = job_place(&placement, slot, job, path->margins, error);
+
+  if (!done)
+    return false;
+  placed.placement = &placement;
+  job_stage(&placement, job);
+  job_upload(&placement, job);
+  for (size_t i = 0; done && i < 2 * count; i += 2)
+    done = (event[i] = event_open(error)) && (event[i + 1] = event_open(error)) &&
+           launch_timed(slot, path, &placed, event[i], event[i + 1], error);
+  if (done)
+    job_download(&placement, job);
+  if (!stream_finish(slot->stream, error) || !done)
+    return false;
+  job_deliver(&placement, job);
+  return true;
+}
+
 /* The upper and the lower half, one after the other: the same rows in less memory. */
 bool halves_run(const struct path *path, const struct job *job, struct band_cost *cost,
                 struct error *error)
@@ -62,6 +105,26 @@ bool halves_run(const struct path *path, const struct job *job, struct band_cost
 }
 
 } // namespace
+
+bool band_repeat(const struct path *path, const struct job *job, size_t count,
+                 unsigned long long *nanoseconds, struct error *error)
+{
+  struct event **event = static_cast<struct event **>(calloc(2 * count, sizeof *event));
+  struct slot *slot = event ? slot_take(error) : nullptr;
+  bool done = slot && slot_repeat(slot, path, job, count, event, error);
+
+  if (!event)
+    error_set(error, STATUS_FAILED, "no memory for %zu events", 2 * count);
+  if (slot)
+    slot_return(slot);
+  for (size_t i = 0; done && i < count; i++)
+    nanoseconds[i] = event_elapsed(event[2 * i], event[2 * i + 1]);
+  for (size_t i = 0; event && i < 2 * count; i++)
+    if (event[i])
+      event_close(event[i]);
+  free(event);
+  return done;
+}
 
 bool band_run(const struct path *path, const struct job *job, struct band_cost *cost,
               struct error *error)

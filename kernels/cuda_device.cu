@@ -99,18 +99,29 @@ bool cuda_select(const char *which, struct error *error)
 }
 
 /* Which GPU a thread works on is the thread's own state. */
-bool cuda_run(const struct path *path, const struct job *job, struct band_cost *cost,
-              struct error *error)
+bool thread_enter(struct error *error)
 {
   cudaError_t failed = cudaSetDevice(chosen);
 
-  if (failed != cudaSuccess)
-    return error_set(error, STATUS_DEVICE, "the device cuda can't be used: %s", advice(failed));
-  return gpu::band_run(path, job, cost, error);
+  return failed == cudaSuccess ||
+         error_set(error, STATUS_DEVICE, "the device cuda can't be used: %s", advice(failed));
+}
+
+bool cuda_run(const struct path *path, const struct job *job, struct band_cost *cost,
+              struct error *error)
+{
+  return thread_enter(error) && gpu::band_run(path, job, cost, error);
+}
+
+bool cuda_repeat(const struct path *path, const struct job *job, size_t count,
+                 unsigned long long *nanoseconds, struct error *error)
+{
+  return thread_enter(error) && gpu::band_repeat(path, job, count, nanoseconds, error);
 }
 
 } // namespace
 
 extern "C" const struct device device_cuda = {
-    "cuda", "a GPU by NVIDIA", cuda_missing, cuda_select, cuda_run, 8 << 20,
+    "cuda",   "a GPU by NVIDIA", cuda_missing, cuda_select,
+    cuda_run, cuda_repeat,       8 << 20, // copies and launches of less than this are not worth their start
 };

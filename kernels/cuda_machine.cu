@@ -87,6 +87,16 @@ void pinned_free(void *memory)
   cudaFreeHost(memory);
 }
 
+int processors(void)
+{
+  int device = 0, count = 1;
+
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    cudaGetLastError();
+  return count;
+}
+
 struct stream *stream_open(struct error *error)
 {
   struct stream *stream = new (std::nothrow) struct stream();

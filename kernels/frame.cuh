@@ -82,6 +82,10 @@ const char *frame_refuse(const struct job *job);
 bool band_run(const struct path *path, const struct job *job, struct band_cost *cost,
               struct error *error);
 
+/* `repeat` of the device. */
+bool band_repeat(const struct path *path, const struct job *job, size_t count,
+                 unsigned long long *nanoseconds, struct error *error);
+
 /* The number of blocks that cover `samples` × `rows` results, `across` × `down` each; and the first
    sample and row of the block that is running. */
 static inline size_t tiles_count(const struct view &view, int across, int down)

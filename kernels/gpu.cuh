@@ -7,6 +7,7 @@
    their own.
 
      KERNEL(threads, blocks)    a kernel: at most so many threads a block, so many blocks a processor
+     GRID_CONSTANT              of a kernel's parameter that is never written: it stays where it is
      DEVICE                     a function that kernels call
      global<T>, shared<T>       pointers into global and shared memory: p[i], p + n, as<U>(p)
      CONSTANT(T, name, n)       an array in constant memory: name[i]
@@ -16,6 +17,14 @@
      store(p, i, v)             its counterpart
      barrier()                  __syncthreads()
      shuffle(v, lane)           v of another lane of the warp
+     unroll<N>(f)               f(0) … f(N − 1), one after the other, with indices known when compiled
+     NO_UNROLL                  before a loop: keep it a loop
+     prefetch(p, i)             brings the cache line of p[i] to the L2 cache, if it exists
+     part_of<bytes>(word, k)    part k of a word of 1- or 2-byte parts, as a word
+     pack_bytes(a, b, c, d)     four ints to a word of bytes, each held to 0 … 255; a lies lowest
+     pack_words(a, b)           two ints to a word of 16-bit parts, each held to 0 … 65535
+     float_of(word), word_of(f) the bits of a float
+     blocks_resident(kernel, threads, shared_bytes)   blocks that one multiprocessor runs at once
      launch({...}, kernel, ...) launches; what fails is told by stream_finish() (machine.cuh)
 
    threadIdx, blockIdx, blockDim and gridDim are what they are in CUDA. */

@@ -5,6 +5,8 @@
 #include <cuda_runtime.h>
 
 #define KERNEL(threads, blocks) __global__ void __launch_bounds__(threads, blocks)
+#define GRID_CONSTANT __grid_constant__
+#define NO_UNROLL _Pragma("unroll 1")
 #define DEVICE __device__ __forceinline__
 #define CONSTANT(T, name, n) static __constant__ T name[n]
 
@@ -78,6 +80,60 @@ template <class T> DEVICE T shuffle(T value, int lane)
   return __shfl_sync(0xffffffffu, value, lane);
 }
 
+/* By recursion: #pragma unroll gives up on large bodies without a word, and then registers become
+   local memory. */
+template <int N> struct number {
+  DEVICE constexpr operator int() const
+  {
+    return N;
+  }
+};
+
+template <int N, int FIRST = 0, class F> DEVICE void unroll(const F &function)
+{
+  if constexpr (FIRST < N) {
+    function(number<FIRST>());
+    unroll<N, FIRST + 1>(function);
+  }
+}
+
+template <class T> DEVICE void prefetch(const T *pointer, ptrdiff_t index)
+{
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(pointer + index));
+}
+
+template <int bytes> DEVICE unsigned part_of(unsigned word, int k)
+{
+  return bytes == 1 ? __byte_perm(word, 0, 0x4440 + k) : __byte_perm(word, 0, k ? 0x4432 : 0x4410);
+}
+
+DEVICE unsigned pack_bytes(int a, int b, int c, int d)
+{
+  unsigned upper, word;
+
+  asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(upper) : "r"(d), "r"(c));
+  asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(word) : "r"(b), "r"(a), "r"(upper));
+  return word;
+}
+
+DEVICE unsigned pack_words(int a, int b)
+{
+  unsigned word;
+
+  asm("cvt.pack.sat.u16.s32 %0, %1, %2;" : "=r"(word) : "r"(b), "r"(a));
+  return word;
+}
+
+DEVICE float float_of(unsigned word)
+{
+  return __uint_as_float(word);
+}
+
+DEVICE unsigned word_of(float value)
+{
+  return __float_as_uint(value);
+}
+
 /* The blocks lie in one dimension, the only one that goes beyond 65,535. */
 template <class... P, class... A>
 static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P...), A... arguments)
@@ -95,6 +151,17 @@ static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P.
   cudaError_t error = cudaGetLastError();
   if (stream->failed == cudaSuccess)
     stream->failed = error;
+}
+
+template <class... P>
+static inline int blocks_resident(void (*kernel)(P...), int threads, size_t shared_bytes)
+{
+  int blocks = 0;
+
+  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes) !=
+      cudaSuccess)
+    cudaGetLastError();
+  return blocks > 0 ? blocks : 1;
 }
 
 /* Brings values to a CONSTANT array, in the order of the stream. */

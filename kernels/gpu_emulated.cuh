@@ -11,6 +11,8 @@
 #include "emulator.h"
 
 #define KERNEL(threads, blocks) void
+#define GRID_CONSTANT
+#define NO_UNROLL
 #define DEVICE static inline
 #define CONSTANT(T, name, n) static gpu::constant_array<T, n> name
 
@@ -303,6 +305,53 @@ static inline T shuffle(T value, int lane, int line = __builtin_LINE(),
   return value;
 }
 
+template <int N, class F> static inline void unroll(const F &function)
+{
+  for (int i = 0; i < N; i++)
+    function(i);
+}
+
+template <class T> static inline void prefetch(global<T> pointer, ptrdiff_t index)
+{
+  (void)pointer, (void)index;
+}
+
+template <int bytes> static inline unsigned part_of(unsigned word, int k)
+{
+  return word >> (8 * bytes * k) & ((1u << 8 * bytes) - 1);
+}
+
+static inline unsigned saturate(int value, int most)
+{
+  return (unsigned)(value < 0 ? 0 : value > most ? most : value);
+}
+
+static inline unsigned pack_bytes(int a, int b, int c, int d)
+{
+  return saturate(a, 255) | saturate(b, 255) << 8 | saturate(c, 255) << 16 | saturate(d, 255) << 24;
+}
+
+static inline unsigned pack_words(int a, int b)
+{
+  return saturate(a, 65535) | saturate(b, 65535) << 16;
+}
+
+static inline float float_of(unsigned word)
+{
+  float value;
+
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+static inline unsigned word_of(float value)
+{
+  unsigned word;
+
+  memcpy(&word, &value, sizeof word);
+  return word;
+}
+
 template <class... P, class... A>
 static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P...), A... arguments)
 {
@@ -317,6 +366,13 @@ static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P.
   if (!emulator::run(shape.name, shape.blocks, shape.threads, shape.shared_bytes, body, &call,
                      message, sizeof message))
     snprintf(shape.stream->failed, sizeof shape.stream->failed, "%s", message);
+}
+
+template <class... P>
+static inline int blocks_resident(void (*kernel)(P...), int threads, size_t shared_bytes)
+{
+  (void)kernel, (void)shared_bytes;
+  return 1024 / threads;
 }
 
 template <class T, size_t N>

@@ -23,6 +23,9 @@ void device_free(void *memory);
 void *pinned_allocate(size_t bytes);
 void pinned_free(void *memory);
 
+/* Multiprocessors of the device. */
+int processors(void);
+
 struct stream *stream_open(struct error *error);
 void stream_close(struct stream *stream);
 

@@ -150,12 +150,17 @@ struct slot *slot_take(struct error *error)
   return slot ? slot : slot_open(error);
 }
 
-void slot_return(struct slot *slot)
+void slot_clean(struct slot *slot)
 {
   while (slot->textures > 0)
     texture_free(&slot->texture[--slot->textures]);
   if (slot->bank)
     constant_release(slot);
+}
+
+void slot_return(struct slot *slot)
+{
+  slot_clean(slot);
 
   std::lock_guard<std::mutex> lock(slots_lock);
   slot->next = slots_free;

@@ -49,6 +49,9 @@ struct placement {
 struct slot *slot_take(struct error *error);
 void slot_return(struct slot *slot);
 
+/* Gives back what launches took of the slot, once they are done. */
+void slot_clean(struct slot *slot);
+
 /* Closes the slots that are free; true where there were any. */
 bool slots_trim(void);
 

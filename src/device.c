@@ -35,10 +35,24 @@ static bool cpu_run(const struct path *path, const struct job *job, struct band_
   return done;
 }
 
+static bool cpu_repeat(const struct path *path, const struct job *job, size_t count,
+                       unsigned long long *nanoseconds, struct error *error)
+{
+  for (size_t i = 0; i < count; i++) {
+    struct band_cost cost = {0};
+
+    if (!cpu_run(path, job, &cost, error))
+      return false;
+    nanoseconds[i] = cost.kernel;
+  }
+  return true;
+}
+
 const struct device device_cpu = {
     .name = "cpu",
     .about = "the processor of this machine",
     .missing = cpu_missing,
     .run = cpu_run,
+    .repeat = cpu_repeat,
     .band_bytes = 1 << 20, /* enough work for a task, little for a cache */
 };

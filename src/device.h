@@ -36,6 +36,11 @@ struct device {
   bool (*run)(const struct path *path, const struct job *job, struct band_cost *cost,
               struct error *error);
 
+  /* Computes the band `count` times over, its rows and results being on the device already, and gives
+     the nanoseconds that each took; the job's rows get the result of the last. */
+  bool (*repeat)(const struct path *path, const struct job *job, size_t count,
+                 unsigned long long *nanoseconds, struct error *error);
+
   size_t band_bytes; /* of float32 samples in a band that suits the device */
 };
 

@@ -41,6 +41,7 @@ struct path {
   X(device, global)                                                                                \
   X(device, shared)                                                                                \
   X(device, constant)                                                                              \
+  X(device, register)                                                                              \
   X(device, texture)
 
 #define X(device, name) extern const struct path path_##device##_##name;

@@ -1,0 +1,426 @@
+/* Marching down a strip: the kernel of the path `register` for squares of taps known when it is
+   compiled.
+
+   A thread owns `share` adjacent samples of a strip of the result and marches down it; a warp owns 32
+   times as many, a block of four warps 128 times.  No shared memory: each source row that comes by is
+   loaded once a thread, as its whole window of share + (size − 1) · channels samples, in aligned
+   vectors (the windows of neighbours overlap, which the L1 cache serves), `ahead` rows before it is
+   needed, and feeds all results that it lies beneath: the `size` rows of sums in flight stay in
+   registers.  When a row has been added, the oldest row of sums is complete, and the others move up by
+   one:
+
+     sum[j] = fmaf(v, tap[j][0], sum[j − 1])    for the first column of taps, j from the last to 0
+     sum[j] = fmaf(v, tap[j][i], sum[j])        for the others
+
+   so that the move costs nothing, and every sum gets its taps row by row, as the contract wants.
+
+   Bytes become floats by one permutation: the integer v is the bit pattern of the float v · 2^-149,
+   which a multiply-add takes at full speed.  Taps carry 2^100 for that, and sums are in units of 2^-49;
+   both are powers of two, so the bits of the results are the same.  Taps come as kernel parameters,
+   column by column, which the compiler makes uniform registers of.
+
+   Per result: (1 + (size − 1) · channels / share) samples read (from L1; from memory 1), 1 written,
+   size² multiply-adds, and for bytes one permutation per sample of the window and 2.5 instructions
+   for the ending.  Memory binds small sizes, issue slots large ones. */
+#ifndef HALO_MARCH_CUH
+#define HALO_MARCH_CUH
+
+#include "frame.cuh"
+
+namespace gpu
+{
+inline namespace GPU_MACHINE
+{
+
+enum { MARCH_THREADS = 128 };
+
+/* Taps of a square, column by column, each padded to an even number. */
+template <int SIZE> struct square {
+  static constexpr int PITCH = (SIZE + 1) / 2 * 2;
+  float tap[SIZE * PITCH];
+};
+
+/* How sums become samples. */
+enum march_mode {
+  MARCH_PLAIN,     /* one multiply-add by the inverse is exact enough: ending_is_plain() */
+  MARCH_CORRECTED, /* the corrected quotient, for sums that are numbers */
+  MARCH_FULL,      /* sample_end() */
+};
+
+struct march {
+  int strips, strip_rows; /* strips below one another */
+  int lines;              /* rows of taps that are not padding */
+  bool zeros;             /* some taps are 0, and must not spread infinities */
+  enum march_mode mode;
+  float inverse, bias; /* of MARCH_PLAIN: scaled to the units of the sums */
+};
+
+/* Powers of two that bring integer samples to floats and back. */
+static constexpr float MARCH_SUMS = 0x1p49f;      /* a sum of the kernel, to a sum */
+static constexpr float MARCH_INTEGER = 0x1p-149f; /* a number, to one whose bits are the integer */
+
+/* Samples of a row that lie side by side in words. */
+template <class T> struct words_of {
+  static constexpr int SAMPLES = 4 / (int)sizeof(T); /* in a word */
+};
+
+/* Loads `WORDS` words from `pointer` on, a multiple of `ALIGNED` words, in vectors as wide as may be. */
+template <int WORDS, int ALIGNED, int AT = 0>
+DEVICE void words_load(unsigned *word, global<const unsigned> pointer)
+{
+  if constexpr (AT < WORDS && ALIGNED % 4 == 0 && AT % 4 == 0 && WORDS - AT > 2) {
+    uint4 v = load<uint4>(pointer, AT);
+
+    word[AT] = v.x;
+    if constexpr (AT + 1 < WORDS)
+      word[AT + 1] = v.y;
+    if constexpr (AT + 2 < WORDS)
+      word[AT + 2] = v.z;
+    if constexpr (AT + 3 < WORDS)
+      word[AT + 3] = v.w;
+    words_load<WORDS, ALIGNED, AT + 4>(word, pointer);
+  } else if constexpr (AT < WORDS && ALIGNED % 2 == 0 && AT % 2 == 0 && WORDS - AT > 1) {
+    uint2 v = load<uint2>(pointer, AT);
+
+    word[AT] = v.x;
+    word[AT + 1] = v.y;
+    words_load<WORDS, ALIGNED, AT + 2>(word, pointer);
+  } else if constexpr (AT < WORDS) {
+    word[AT] = pointer[AT];
+    words_load<WORDS, ALIGNED, AT + 1>(word, pointer);
+  }
+}
+
+template <int WORDS, int AT = 0>
+DEVICE void words_store(const unsigned *word, global<unsigned> pointer)
+{
+  if constexpr (WORDS % 4 == 0 && AT < WORDS) {
+    uint4 v = {word[AT], word[AT + 1], word[AT + 2], word[AT + 3]};
+
+    store(pointer, AT, v);
+    words_store<WORDS, AT + 4>(word, pointer);
+  } else if constexpr (WORDS % 2 == 0 && AT < WORDS) {
+    uint2 v = {word[AT], word[AT + 1]};
+
+    store(pointer, AT, v);
+    words_store<WORDS, AT + 2>(word, pointer);
+  } else if constexpr (AT < WORDS) {
+    pointer[AT] = word[AT];
+    words_store<WORDS, AT + 1>(word, pointer);
+  }
+}
+
+/* Sample k of a window, as a float of the kernel's units. */
+template <class T> DEVICE float window_sample(const unsigned *word, int k)
+{
+  constexpr int SAMPLES = words_of<T>::SAMPLES;
+
+  if constexpr (SAMPLES == 1)
+    return float_of(word[k]);
+  else
+    return float_of(part_of<(int)sizeof(T)>(word[k / SAMPLES], k % SAMPLES));
+}
+
+/* Finished sums of integer samples, as integers that have still to be held to 0 … white: the bits of a
+   number · 2^-149 are the number, rounded half to even. */
+template <int SHARE>
+DEVICE void march_integers(const float *sum, int *value, const struct march &march,
+                           const struct ending &ending)
+{
+  if (march.mode == MARCH_PLAIN) {
+    unroll<SHARE>([&](auto s) {
+      value[s] = (int)word_of(fmaf(sum[s], march.inverse, march.bias) * MARCH_INTEGER);
+    });
+  } else if (march.mode == MARCH_CORRECTED) {
+    float inverse = ending.inverse, scale = ending.scale, bias = ending.bias;
+
+    unroll<SHARE>([&](auto s) {
+      float biased = fmaf(sum[s], MARCH_SUMS, bias); /* the product is exact */
+      float q = biased * inverse;
+
+      q = fmaf(fmaf(-q, scale, biased), inverse, q);
+      value[s] = (int)word_of(q * MARCH_INTEGER);
+    });
+  } else {
+    unroll<SHARE>([&](auto s) {
+      value[s] = (int)word_of(sample_end(sum[s] * MARCH_SUMS, &ending) * MARCH_INTEGER);
+    });
+  }
+}
+
+/* Finished sums of float samples: the quotient of sample_end(), which is held to nothing. */
+template <int SHARE>
+DEVICE void march_floats_end(const float *sum, unsigned *word, const struct march &march,
+                             const struct ending &ending)
+{
+  float inverse = ending.inverse, scale = ending.scale, bias = ending.bias;
+  unsigned kept =
+      ending.absolute ? 0x7fffffffu : 0xffffffffu; /* bits, of which the first is the sign */
+
+  if (march.mode == MARCH_PLAIN)
+    unroll<SHARE>([&](auto s) { word[s] = word_of(sum[s] + bias); });
+  else
+    unroll<SHARE>(
+        [&](auto s) { word[s] = word_of(sample_quotient(sum[s] + bias, scale, inverse)) & kept; });
+}
+
+/* Ends a row of sums, and stores it. */
+template <class T, int SHARE>
+DEVICE void march_store(const float *sum, const struct view &view, const struct march &march,
+                        global<T> result)
+{
+  constexpr int WORDS = SHARE / words_of<T>::SAMPLES;
+  unsigned word[WORDS];
+  int value[SHARE];
+
+  if constexpr (sizeof(T) == sizeof(float)) {
+    march_floats_end<SHARE>(sum, word, march, view.ending);
+  } else {
+    march_integers<SHARE>(sum, value, march, view.ending);
+    unroll<WORDS>([&](auto w) {
+      if constexpr (sizeof(T) == 2)
+        word[w] = pack_words(value[2 * w], value[2 * w + 1]);
+      else
+        word[w] = pack_bytes(value[4 * w], value[4 * w + 1], value[4 * w + 2], value[4 * w + 3]);
+    });
+  }
+  words_store<WORDS>(word, as<unsigned>(result));
+}
+
+/* Whether any of the floats is no number (or infinities of both signs are among them). */
+template <int SHARE> DEVICE bool any_is_nan(const float *sum)
+{
+  float all = 0;
+
+  unroll<SHARE>([&](auto s) { all += sum[s]; });
+  return all != all;
+}
+
+/* Does results that are no numbers again, tap by tap, with taps of 0 left out: an infinity beneath such
+   a tap has made a NaN that must not be.  Rare, so kept small: it works on what was stored. */
+template <int SHARE>
+DEVICE void march_mend(const struct view &view, global<float> result, int sample, int row)
+{
+  NO_UNROLL
+  for (int s = 0; s < SHARE && sample + s < view.samples; s++) {
+    float value = result[s], sum = 0;
+
+    if (value == value)
+      continue;
+    NO_UNROLL
+    for (int j = 0; j < view.lines; j++) {
+      NO_UNROLL
+      for (int i = 0; i < view.columns; i++)
+        sum = sum_add<float>(sum, view.taps[j * view.tap_pitch + i],
+                             source_row<float>(view, row + j)[sample + s + i * view.channels]);
+    }
+    result[s] = sample_end(sum, &view.ending);
+  }
+}
+
+template <class T, int CHANNELS, int SIZE, int SHARE, int AHEAD, int BLOCKS, bool PREFETCH>
+KERNEL(MARCH_THREADS, BLOCKS)
+convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct march march,
+               const GRID_CONSTANT struct square<SIZE> taps)
+{
+  constexpr int SAMPLES = words_of<T>::SAMPLES;
+  constexpr int WINDOW = SHARE + (SIZE - 1) * CHANNELS;
+  constexpr int WORDS = (WINDOW + SAMPLES - 1) / SAMPLES;
+  constexpr int ALIGNED = SHARE / SAMPLES;
+  constexpr int PITCH = square<SIZE>::PITCH;
+  unsigned blocks_across = (unsigned)(view.samples - 1) / (SHARE * MARCH_THREADS) + 1;
+  int strip = (int)(blockIdx.x / blocks_across);
+  int sample = (int)((blockIdx.x % blocks_across) * MARCH_THREADS + threadIdx.x) * SHARE;
+  int row = strip * march.strip_rows;
+  int rows = view.rows - row < march.strip_rows ? view.rows - row : march.strip_rows;
+  int last = row + rows + march.lines - 2; /* source row */
+  unsigned window[AHEAD + 1][WORDS];
+  float sum[SIZE][SHARE];
+
+  if (sample >= view.samples)
+    return;
+  global<const unsigned> source = as<const unsigned>(source_row<T>(view, row) + sample);
+  ptrdiff_t pitch = (ptrdiff_t)(view.source_pitch / sizeof(unsigned));
+  int at = row; /* source row that is loaded next */
+
+  unroll<SIZE>([&](auto j) { unroll<SHARE>([&](auto s) { sum[j][s] = 0; }); });
+  unroll<AHEAD>([&](auto a) {
+    words_load<WORDS, ALIGNED>(window[a], source);
+    if (at < last) {
+      at++;
+      source = source + pitch;
+    }
+  });
+  /* The window of the row in turn lies in the first place; rows that lie ahead move up. */
+  for (int y = 1 - SIZE; y < rows; y++) {
+    words_load<WORDS, ALIGNED>(window[AHEAD], source);
+    if (at < last) {
+      at++;
+      source = source + pitch;
+    }
+    if (PREFETCH && at + 3 <= last)
+      prefetch(source, 3 * pitch);
+    unroll<SIZE>([&](auto i) {
+      float v[SHARE];
+
+      unroll<SHARE>([&](auto s) { v[s] = window_sample<T>(window[0], s + i * CHANNELS); });
+      unroll<SIZE>([&](auto up) {
+        int j = SIZE - 1 - up;
+        float tap = taps.tap[i * PITCH + j];
+
+        unroll<SHARE>([&](auto s) {
+          float before = i > 0 ? sum[j][s] : j > 0 ? sum[j - 1][s] : 0.0f;
+
+          sum[j][s] = fmaf(v[s], tap, before);
+        });
+      });
+    });
+    if (y >= 0) {
+      global<T> result = result_row<T>(view, row + y) + sample;
+
+      march_store<T, SHARE>(sum[SIZE - 1], view, march, result);
+      if constexpr (sizeof(T) == sizeof(float))
+        if (march.zeros && any_is_nan<SHARE>(sum[SIZE - 1]))
+          march_mend<SHARE>(view, result, sample, row + y);
+    }
+    unroll<AHEAD>([&](auto a) { unroll<WORDS>([&](auto w) { window[a][w] = window[a + 1][w]; }); });
+  }
+}
+
+/* Share of a thread, rows ahead, blocks on a multiprocessor, and whether rows further ahead are brought
+   to the L2 cache; for one channel and for several.  Measured on an H200: bench/results/h200.md. */
+template <class T, int SIZE, bool SEVERAL> struct march_shape;
+
+#define MARCH_SHAPE(T, SIZE, SEVERAL, share, ahead, blocks, prefetch)                              \
+  template <> struct march_shape<T, SIZE, SEVERAL> {                                               \
+    static constexpr int SHARE = share, AHEAD = ahead, BLOCKS = blocks;                            \
+    static constexpr bool PREFETCH = prefetch;                                                     \
+  };
+MARCH_SHAPE(unsigned char, 3, false, 16, 1, 8, false)
+MARCH_SHAPE(unsigned char, 3, true, 16, 1, 8, false)
+MARCH_SHAPE(unsigned char, 5, false, 16, 1, 3, false)
+MARCH_SHAPE(unsigned char, 5, true, 16, 1, 3, false)
+MARCH_SHAPE(unsigned char, 7, false, 16, 1, 3, false)
+MARCH_SHAPE(unsigned char, 7, true, 16, 1, 3, false)
+MARCH_SHAPE(unsigned char, 9, false, 16, 1, 2, false)
+MARCH_SHAPE(unsigned char, 9, true, 16, 1, 2, false)
+MARCH_SHAPE(unsigned char, 11, false, 8, 1, 3, true)
+MARCH_SHAPE(unsigned char, 11, true, 8, 1, 3, true)
+MARCH_SHAPE(unsigned char, 13, false, 8, 1, 2, false)
+MARCH_SHAPE(unsigned char, 13, true, 8, 1, 2, false)
+MARCH_SHAPE(unsigned char, 15, false, 8, 1, 3, true)
+MARCH_SHAPE(unsigned char, 15, true, 8, 2, 2, false)
+MARCH_SHAPE(unsigned short, 3, false, 8, 1, 8, false)
+MARCH_SHAPE(unsigned short, 3, true, 8, 1, 8, false)
+MARCH_SHAPE(unsigned short, 5, false, 16, 1, 3, false)
+MARCH_SHAPE(unsigned short, 5, true, 16, 1, 3, false)
+MARCH_SHAPE(unsigned short, 7, false, 16, 1, 2, false)
+MARCH_SHAPE(unsigned short, 7, true, 16, 1, 2, false)
+MARCH_SHAPE(unsigned short, 9, false, 8, 1, 2, false)
+MARCH_SHAPE(unsigned short, 9, true, 8, 1, 2, false)
+MARCH_SHAPE(unsigned short, 11, false, 8, 1, 2, false)
+MARCH_SHAPE(unsigned short, 11, true, 8, 1, 2, false)
+MARCH_SHAPE(unsigned short, 13, false, 8, 1, 2, false)
+MARCH_SHAPE(unsigned short, 13, true, 8, 1, 2, false)
+MARCH_SHAPE(unsigned short, 15, false, 8, 1, 2, false)
+MARCH_SHAPE(unsigned short, 15, true, 8, 1, 2, false)
+MARCH_SHAPE(float, 3, false, 8, 2, 4, false)
+MARCH_SHAPE(float, 3, true, 8, 1, 5, false)
+MARCH_SHAPE(float, 5, false, 8, 1, 5, false)
+MARCH_SHAPE(float, 5, true, 8, 0, 5, false)
+MARCH_SHAPE(float, 7, false, 8, 1, 4, true)
+MARCH_SHAPE(float, 7, true, 8, 1, 3, true)
+MARCH_SHAPE(float, 9, false, 8, 1, 3, false)
+MARCH_SHAPE(float, 9, true, 8, 1, 3, true)
+MARCH_SHAPE(float, 11, false, 8, 0, 3, true)
+MARCH_SHAPE(float, 11, true, 8, 1, 2, false)
+MARCH_SHAPE(float, 13, false, 8, 1, 2, false)
+MARCH_SHAPE(float, 13, true, 8, 1, 2, false)
+MARCH_SHAPE(float, 15, false, 8, 1, 2, true)
+MARCH_SHAPE(float, 15, true, 8, 1, 2, false)
+#undef MARCH_SHAPE
+
+/* Cuts the result into strips for a device that runs so many blocks at once, and chooses how sums
+   end. */
+struct march march_make(const struct frame_pass *pass, int size, int blocks_across,
+                        int blocks_at_once);
+
+/* Whether the kernel can do the taps: for integer samples, those that stay normal floats in its units. */
+bool march_fits(const struct frame_pass *pass);
+
+template <class T, int CHANNELS, int SIZE> static void march_launch(const struct frame_pass *pass)
+{
+  typedef march_shape<T, SIZE, (CHANNELS > 1)> Shape;
+  const struct view &view = pass->view;
+  int blocks_across = (view.samples - 1) / (Shape::SHARE * MARCH_THREADS) + 1;
+  auto kernel =
+      convolve_march<T, CHANNELS, SIZE, Shape::SHARE, Shape::AHEAD, Shape::BLOCKS, Shape::PREFETCH>;
+  static const int blocks_at_once = blocks_resident(kernel, MARCH_THREADS, 0) * processors();
+  struct march march = march_make(pass, SIZE, blocks_across, blocks_at_once);
+  struct shape_of_launch shape = {"register",
+                                  (size_t)blocks_across * (size_t)march.strips,
+                                  {MARCH_THREADS, 1, 1},
+                                  0,
+                                  pass->stream};
+  struct square<SIZE> taps = {
+  };
+  float unit = pass->from == SAMPLE_F32 ? 1 : 0x1p100f;
+
+  for (size_t j = 0; j < pass->pass->height; j++)
+    for (size_t i = 0; i < pass->pass->width; i++)
+      taps.tap[i * square<SIZE>::PITCH + j] = pass->pass->taps[j * pass->pass->width + i] * unit;
+  launch(shape, kernel, view, march, taps);
+}
+
+template <class T, int CHANNELS>
+static bool march_launch_size(const struct frame_pass *pass, int size)
+{
+  switch (size) {
+  case 3:
+    march_launch<T, CHANNELS, 3>(pass);
+    return true;
+  case 5:
+    march_launch<T, CHANNELS, 5>(pass);
+    return true;
+  case 7:
+    march_launch<T, CHANNELS, 7>(pass);
+    return true;
+  case 9:
+    march_launch<T, CHANNELS, 9>(pass);
+    return true;
+  case 11:
+    march_launch<T, CHANNELS, 11>(pass);
+    return true;
+  case 13:
+    march_launch<T, CHANNELS, 13>(pass);
+    return true;
+  case 15:
+    march_launch<T, CHANNELS, 15>(pass);
+    return true;
+  }
+  return false;
+}
+
+template <class T> static bool march_launch_channels(const struct frame_pass *pass, int size)
+{
+  switch (pass->view.channels) {
+  case 1:
+    return march_launch_size<T, 1>(pass, size);
+  case 3:
+    return march_launch_size<T, 3>(pass, size);
+  case 4:
+    return march_launch_size<T, 4>(pass, size);
+  }
+  return false;
+}
+
+/* Launches the kernel for the type of the samples, a file each, since they take long to compile.
+   False where there is none for these channels. */
+bool march_bytes(const struct frame_pass *pass, int size);
+bool march_words(const struct frame_pass *pass, int size);
+bool march_floats(const struct frame_pass *pass, int size);
+
+} // namespace GPU_MACHINE
+} // namespace gpu
+
+#endif

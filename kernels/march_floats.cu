@@ -1,0 +1,15 @@
+/* The kernels of march.cuh for float samples. */
+#include "march.cuh"
+
+namespace gpu
+{
+inline namespace GPU_MACHINE
+{
+
+bool march_floats(const struct frame_pass *pass, int size)
+{
+  return march_launch_channels<float>(pass, size);
+}
+
+} // namespace GPU_MACHINE
+} // namespace gpu
