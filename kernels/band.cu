@@ -11,7 +11,7 @@ inline namespace GPU_MACHINE
 namespace
 {
 
-/* Everything that has to do with the slot; *full where memory was what lacked. */
+/* Everything that has to do with the slot; *full where fewer rows might do. */
 bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
               struct band_cost *cost, bool *full, struct error *error)
 {
@@ -36,7 +36,7 @@ bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
     struct error other;
 
     stream_finish(slot->stream, &other);
-    *full = !machine_lost();
+    *full = error->status == STATUS_DEVICE && !machine_lost();
     return false;
   }
   if (!stream_finish(slot->stream, error))
@@ -110,7 +110,7 @@ bool band_repeat(const struct path *path, const struct job *job, size_t count,
                  unsigned long long *nanoseconds, struct error *error)
 {
   struct event **event = static_cast<struct event **>(calloc(2 * count, sizeof *event));
-  struct slot *slot = event ? slot_take(error) : nullptr;
+  struct slot *slot = event ? slot_take(false, error) : nullptr;
   bool done = slot && slot_repeat(slot, path, job, count, event, error);
 
   if (!event)
@@ -130,27 +130,23 @@ bool band_run(const struct path *path, const struct job *job, struct band_cost *
               struct error *error)
 {
   const char *lost = machine_lost();
+  bool full = true, done = false;
   struct error cause;
-  struct slot *slot;
-  bool full, done;
 
   if (lost)
     return error_set(error, STATUS_DEVICE, "the device %s can't be used any more: %s",
                      path->device->name, lost);
-  slot = slot_take(error);
-  if (!slot)
-    return false;
-  done = slot_run(slot, path, job, cost, &full, error);
-  slot_return(slot);
-  if (done || !full)
-    return done;
-  /* What idle slots hold may be what this one lacks. */
-  if (slots_trim() && (slot = slot_take(error))) {
+  /* What other bands hold may be what this one lacks: then once more, alone. */
+  for (int alone = 0; !done && full && alone < 2; alone++) {
+    struct slot *slot = slot_take(alone, error);
+
+    if (!slot)
+      return false;
     done = slot_run(slot, path, job, cost, &full, error);
     slot_return(slot);
-    if (done || !full)
-      return done;
   }
+  if (done || !full)
+    return done;
   if (job->rows > 1)
     return halves_run(path, job, cost, error);
   cause = *error;

@@ -25,6 +25,7 @@ fill_margins(struct view view, global<unsigned char> start, int rows, int left, 
   int row = (int)blockIdx.x * DOWN + (int)threadIdx.y;
   int samples = view.width * view.channels;
 
+  let_next_begin();
   if (row >= rows)
     return;
   global<T> line = as<T>(start + (ptrdiff_t)((size_t)row * view.source_pitch)) + left;

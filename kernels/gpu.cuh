@@ -24,6 +24,10 @@
      pack_bytes(a, b, c, d)     four ints to a word of bytes, each held to 0 … 255; a lies lowest
      pack_words(a, b)           two ints to a word of 16-bit parts, each held to 0 … 65535
      float_of(word), word_of(f) the bits of a float
+     let_next_begin(), wait_for_launch_before()
+                                a kernel whose launch has .overlaps set may begin while the one before
+                                it, after its first call, still runs; it reads nothing of that one's
+                                before it has made the second call
      blocks_resident(kernel, threads, shared_bytes)   blocks that one multiprocessor runs at once
      launch({...}, kernel, ...) launches; what fails is told by stream_finish() (machine.cuh)
 

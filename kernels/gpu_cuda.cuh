@@ -35,6 +35,7 @@ struct shape_of_launch {
   dim3 threads; /* of a block */
   size_t shared_bytes;
   struct stream *stream;
+  bool overlaps = false; /* with the launch before it */
 };
 
 /* A pointer of the host to memory of the device, as kernels take it. */
@@ -134,23 +135,62 @@ DEVICE unsigned word_of(float value)
   return __float_as_uint(value);
 }
 
+/* Programmatic dependent launch: from compute capability 9.0 on, elsewhere launches don't overlap. */
+DEVICE void let_next_begin()
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+DEVICE void wait_for_launch_before()
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+static inline bool launches_overlap()
+{
+  static const bool overlap = [] {
+    int device = 0, major = 0;
+
+    return cudaGetDevice(&device) == cudaSuccess &&
+           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) ==
+               cudaSuccess &&
+           major >= 9;
+  }();
+
+  return overlap;
+}
+
 /* The blocks lie in one dimension, the only one that goes beyond 65,535. */
 template <class... P, class... A>
 static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P...), A... arguments)
 {
   struct stream *stream = shape.stream;
+  cudaLaunchConfig_t configuration = {};
+  cudaLaunchAttribute attribute = {};
+  cudaError_t error = cudaSuccess;
 
   if (stream->failed != cudaSuccess || shape.blocks == 0)
     return;
   if (shape.shared_bytes > 48 * 1024)
-    stream->failed =
+    error =
         cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared_bytes);
-  kernel<<<(unsigned)shape.blocks, shape.threads, shape.shared_bytes, stream->queue>>>(
-      P(arguments)...);
-  cudaError_t error = cudaGetLastError();
-  if (stream->failed == cudaSuccess)
-    stream->failed = error;
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  configuration.gridDim = dim3((unsigned)shape.blocks);
+  configuration.blockDim = shape.threads;
+  configuration.dynamicSmemBytes = shape.shared_bytes;
+  configuration.stream = stream->queue;
+  configuration.attrs = &attribute;
+  configuration.numAttrs = shape.overlaps && launches_overlap() ? 1 : 0;
+  if (error == cudaSuccess)
+    error = cudaLaunchKernelEx(&configuration, kernel, P(arguments)...);
+  cudaGetLastError();
+  stream->failed = error;
 }
 
 template <class... P>

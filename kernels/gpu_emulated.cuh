@@ -202,6 +202,7 @@ struct shape_of_launch {
   struct dim3 threads; /* of a block */
   size_t shared_bytes;
   struct stream *stream;
+  bool overlaps = false; /* with the launch before it, which is long done here */
 };
 
 template <class T> static inline global<T> global_from(void *address)
@@ -303,6 +304,14 @@ static inline T shuffle(T value, int lane, int line = __builtin_LINE(),
   static_assert(std::is_arithmetic_v<T>);
   emulator::shuffle(&value, sizeof value, lane, {file, line});
   return value;
+}
+
+static inline void let_next_begin()
+{
+}
+
+static inline void wait_for_launch_before()
+{
 }
 
 template <int N, class F> static inline void unroll(const F &function)

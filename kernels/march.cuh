@@ -239,6 +239,7 @@ convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct 
 
   if (sample >= view.samples)
     return;
+  wait_for_launch_before();
   global<const unsigned> source = as<const unsigned>(source_row<T>(view, row) + sample);
   ptrdiff_t pitch = (ptrdiff_t)(view.source_pitch / sizeof(unsigned));
   int at = row; /* source row that is loaded next */
@@ -361,7 +362,8 @@ template <class T, int CHANNELS, int SIZE> static void march_launch(const struct
                                   (size_t)blocks_across * (size_t)march.strips,
                                   {MARCH_THREADS, 1, 1},
                                   0,
-                                  pass->stream};
+                                  pass->stream,
+                                  true};
   struct square<SIZE> taps = {
   };
   float unit = pass->from == SAMPLE_F32 ? 1 : 0x1p100f;

@@ -44,6 +44,7 @@ convolve_gather(const GRID_CONSTANT struct view view)
 
   if (sample >= view.samples || row >= view.rows)
     return;
+  wait_for_launch_before();
   int rows = view.rows - row < ROWS ? view.rows - row : ROWS;
   unroll<ROWS>([&](auto r) { unroll<SHARE>([&](auto s) { sum[r][s] = 0; }); });
   for (int y = 0; y < rows + view.lines - 1; y++) {
@@ -99,7 +100,7 @@ template <class From, class To, int CHANNELS> void gather_channels(const struct 
   const struct view &view = pass->view;
   size_t blocks = (((size_t)view.samples - 1) / (ACROSS * SHARE) + 1) *
                   (((size_t)view.rows - 1) / (DOWN * ROWS) + 1);
-  struct shape_of_launch shape = {"register", blocks, {ACROSS, DOWN, 1}, 0, pass->stream};
+  struct shape_of_launch shape = {"register", blocks, {ACROSS, DOWN, 1}, 0, pass->stream, true};
 
   if (view.columns == 1)
     launch(shape, convolve_gather<From, To, 1, 1>, view); /* channels make no difference */

@@ -3,6 +3,7 @@
 
 #include "constant.cuh"
 
+#include <condition_variable>
 #include <mutex>
 
 #include <stdlib.h>
@@ -17,7 +18,10 @@ namespace
 {
 
 std::mutex slots_lock;
+std::condition_variable slots_change;
 struct slot *slots_free;
+unsigned slots_used;
+bool slots_alone;    /* somebody has the only one, or waits for it */
 size_t device_bytes; /* in all rooms */
 
 size_t round_up(size_t value, size_t multiple)
@@ -70,6 +74,21 @@ void slot_free(struct slot *slot)
   if (slot->stream)
     stream_close(slot->stream);
   free(slot);
+}
+
+/* One slot less in use; it joins those that are free. */
+void slots_leave(bool alone, struct slot *slot)
+{
+  std::lock_guard<std::mutex> lock(slots_lock);
+
+  slots_used--;
+  if (alone)
+    slots_alone = false;
+  if (slot) {
+    slot->next = slots_free;
+    slots_free = slot;
+  }
+  slots_change.notify_all();
 }
 
 struct slot *slot_open(struct error *error)
@@ -138,16 +157,37 @@ void taps_lay(const struct pass *pass, float *to)
 
 } // namespace
 
-struct slot *slot_take(struct error *error)
+struct slot *slot_take(bool alone, struct error *error)
 {
-  struct slot *slot;
+  struct slot *slot = nullptr, *given_up = nullptr;
   {
-    std::lock_guard<std::mutex> lock(slots_lock);
-    slot = slots_free;
-    if (slot)
+    std::unique_lock<std::mutex> lock(slots_lock);
+
+    slots_change.wait(lock, [] { return !slots_alone; });
+    slots_alone = alone;
+    if (alone) {
+      slots_change.wait(lock, [] { return slots_used == 0; });
+      given_up = slots_free;
+      slots_free = nullptr;
+    } else if (slots_free) {
+      slot = slots_free;
       slots_free = slot->next;
+    }
+    slots_used++;
   }
-  return slot ? slot : slot_open(error);
+  while (given_up) {
+    struct slot *next = given_up->next;
+
+    slot_free(given_up);
+    given_up = next;
+  }
+  if (!slot)
+    slot = slot_open(error);
+  if (!slot)
+    slots_leave(alone, nullptr);
+  else
+    slot->alone = alone;
+  return slot;
 }
 
 void slot_clean(struct slot *slot)
@@ -161,29 +201,7 @@ void slot_clean(struct slot *slot)
 void slot_return(struct slot *slot)
 {
   slot_clean(slot);
-
-  std::lock_guard<std::mutex> lock(slots_lock);
-  slot->next = slots_free;
-  slots_free = slot;
-}
-
-bool slots_trim(void)
-{
-  struct slot *slot;
-  {
-    std::lock_guard<std::mutex> lock(slots_lock);
-    slot = slots_free;
-    slots_free = nullptr;
-  }
-  if (!slot)
-    return false;
-  while (slot) {
-    struct slot *next = slot->next;
-
-    slot_free(slot);
-    slot = next;
-  }
-  return true;
+  slots_leave(slot->alone, slot);
 }
 
 bool room_reserve(struct room *room, size_t bytes, bool pinned, struct error *error)

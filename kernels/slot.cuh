@@ -33,6 +33,7 @@ struct slot {
   struct texture texture[TEXTURES];
   int textures;
   struct constant_bank *bank; /* what it holds, or NULL: constant.cuh */
+  bool alone;
   struct slot *next;          /* among those that are free */
 };
 
@@ -45,15 +46,14 @@ struct placement {
   const float *taps, *column_taps; /* on the device */
 };
 
-/* A slot that is free, or a new one.  When it is returned, nothing of it may be under way. */
-struct slot *slot_take(struct error *error);
+/* A slot that is free, or a new one.  When it is returned, nothing of it may be under way.  With `alone`
+   set it is the only one: all others have been returned and given up their memory, and whoever wants
+   one waits. */
+struct slot *slot_take(bool alone, struct error *error);
 void slot_return(struct slot *slot);
 
 /* Gives back what launches took of the slot, once they are done. */
 void slot_clean(struct slot *slot);
-
-/* Closes the slots that are free; true where there were any. */
-bool slots_trim(void);
 
 /* Sees to it that the room holds `bytes` bytes. */
 bool room_reserve(struct room *room, size_t bytes, bool pinned, struct error *error);

@@ -78,6 +78,7 @@ DEVICE void tile_convolve(const struct view &view, const struct tile &tile, Tap 
   int sample, row;
 
   tile_place(view, TILE_ACROSS, TILE_DOWN, &sample, &row);
+  wait_for_launch_before();
   for (int line = 0; line < view.lines; line += tile.lines) {
     int line_end = line + tile.lines < view.lines ? line + tile.lines : view.lines;
 
@@ -116,7 +117,8 @@ static inline struct shape_of_launch tile_shape(const char *name, const struct f
           tiles_count(pass->view, TILE_ACROSS, TILE_DOWN),
           {TILE_ACROSS, TILE_WARPS, 1},
           (size_t)tile.across * (size_t)tile.down * sizeof(float),
-          pass->stream};
+          pass->stream,
+          true};
 }
 
 } // namespace GPU_MACHINE
