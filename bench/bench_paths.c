@@ -4,6 +4,7 @@
    on a picture of SIZE × SIZE pixels (2048 unless given) that is on the device already, and its share
    of the floor: the larger of bytes / copy bandwidth and multiply-adds / rate.  Both ceilings are
    those of an H200 unless HALO_COPY (bytes a second) and HALO_FMA (a second) say otherwise.  Each
+   HALO_PICTURES=N does only the first N kinds of picture.  Each
    path's result is compared with that of the CPU on some rows before it is timed. */
 #include "config.h"
 
@@ -160,6 +161,8 @@ int main(int argc, char **argv)
   const char *missing =
       device ? device->missing() : "usage: bench_paths DEVICE PATH[,PATH]... [SIZE]...";
 
+  size_t count = (size_t)setting("HALO_PICTURES", sizeof pictures / sizeof *pictures);
+
   if (missing) {
     fprintf(stderr, "bench_paths: %s\n", missing);
     return 2;
@@ -167,7 +170,7 @@ int main(int argc, char **argv)
   for (int a = 3; a < argc || a == 3; a++) {
     size_t side = a < argc ? strtoul(argv[a], NULL, 10) : 2048;
 
-    for (size_t p = 0; p < sizeof pictures / sizeof *pictures; p++)
+    for (size_t p = 0; p < count; p++)
       for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         struct scene scene;
 

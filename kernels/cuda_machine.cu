@@ -59,7 +59,13 @@ void *device_allocate(size_t bytes)
   cudaError_t error = cudaMalloc(&memory, bytes);
 
   if (error == cudaSuccess)
+    error = cudaMemset(memory, 0, bytes);
+  if (error == cudaSuccess)
+    error = cudaStreamSynchronize(0); /* other streams don't wait for that one */
+  if (error == cudaSuccess)
     return memory;
+  if (memory)
+    cudaFree(memory);
   if (error == cudaErrorMemoryAllocation)
     cudaGetLastError();
   else

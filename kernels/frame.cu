@@ -13,33 +13,30 @@ inline namespace GPU_MACHINE
 namespace
 {
 
-enum { ACROSS = 32, DOWN = 8 };
+enum { THREADS = 256 };
 
-/* Fills the margins of rows; a thread owns every 32nd sample of one row's margins, a warp a row, a
-   block 8 rows.  Written once a row: (left + reach − samples) · bytes, which is little beside the row
-   itself unless the filter is wider than the image. */
+/* Fills the margins of rows: what taps of a result reach beyond the row.  A thread owns one sample of
+   one margin; nothing is read or written but that, so the time is that of a launch unless the filter
+   is wider than the image. */
 template <class T>
-KERNEL(ACROSS *DOWN, 1)
-fill_margins(struct view view, global<unsigned char> start, int rows, int left, int reach)
+KERNEL(THREADS, 1)
+fill_margins(struct view view, global<unsigned char> start, int rows)
 {
-  int row = (int)blockIdx.x * DOWN + (int)threadIdx.y;
-  int samples = view.width * view.channels;
+  int margins = (view.columns - 1) * view.channels; /* samples of a row */
+  int left = view.left * view.channels;
+  size_t at = (size_t)blockIdx.x * THREADS + threadIdx.x;
+  int row = (int)(at / margins), sample = (int)(at % margins);
 
   let_next_begin();
   if (row >= rows)
     return;
   global<T> line = as<T>(start + (ptrdiff_t)((size_t)row * view.source_pitch)) + left;
-  for (int s = (int)threadIdx.x - left; s < reach; s += ACROSS) {
-    if (s >= 0 && s < samples) {
-      s += (samples - s - 1) / ACROSS * ACROSS; /* the last of this thread's within the row */
-      continue;
-    }
-    int pixel = s < 0 ? -1 - (-1 - s) / view.channels : s / view.channels;
-    int channel = s - pixel * view.channels;
-    int at = (int)border_index(pixel, view.width, view.border);
+  int place = sample < left ? sample - left : view.width * view.channels + sample - left;
+  int pixel = place < 0 ? -1 - (-1 - place) / view.channels : place / view.channels;
+  int channel = place - pixel * view.channels;
+  int from = (int)border_index(pixel, view.width, view.border);
 
-    line[s] = at < 0 ? (T)view.beyond[channel] : (T)line[at * view.channels + channel];
-  }
+  line[place] = from < 0 ? (T)view.beyond[channel] : (T)line[from * view.channels + channel];
 }
 
 struct view view_make(const struct job *job, const struct pass *pass, const struct frame *source,
@@ -69,15 +66,18 @@ struct view view_make(const struct job *job, const struct pass *pass, const stru
 template <class T> void margins_launch(const struct frame_pass *pass)
 {
   const struct frame *frame = &pass->source;
+  size_t samples = (size_t)(pass->view.columns - 1) * pass->view.channels * frame->rows;
   struct shape_of_launch shape = {
-      "margins", (frame->rows - 1) / DOWN + 1, {ACROSS, DOWN, 1}, 0, pass->stream};
+      "margins", (samples + THREADS - 1) / THREADS, {THREADS, 1, 1}, 0, pass->stream};
 
   launch(shape, fill_margins<T>, pass->view, global_from<unsigned char>(frame->start),
-         (int)frame->rows, (int)frame->left, (int)frame->reach);
+         (int)frame->rows);
 }
 
 void margins_fill(const struct frame_pass *pass)
 {
+  if (pass->view.border == BORDER_CROP) /* every tap of a result lies over the row */
+    return;
   switch (pass->from) {
   case SAMPLE_U8:
     return margins_launch<unsigned char>(pass);

@@ -17,7 +17,8 @@ inline namespace GPU_MACHINE
 struct event;
 
 /* Memory of the device, and memory of the host that the device copies from at full speed.  Addresses
-   are multiples of 512.  NULL where there is not so much. */
+   are multiples of 512.  NULL where there is not so much.  The device's is not empty: threads that own
+   less than their share of a row compute something of what lies behind it, too, and throw it away. */
 void *device_allocate(size_t bytes);
 void device_free(void *memory);
 void *pinned_allocate(size_t bytes);
