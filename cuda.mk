@@ -11,11 +11,14 @@ am__v_NVCC_ = $(am__v_NVCC_@AM_DEFAULT_V@)
 am__v_NVCC_0 = @echo "  NVCC    " $@;
 am__v_NVCC_1 =
 
+# The assembler's report (registers, spills) is kept beside the object: tests/command/spills.sh reads it.
 .cu.o:
 	$(AM_V_NVCC)$(MKDIR_P) $(@D) && $(NVCC) $(DEFS) $(DEFAULT_INCLUDES) $(CPPFLAGS) \
-	  $(AM_NVCCFLAGS) $(NVCC_GENCODE) $(NVCCFLAGS) \
-	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+	  $(AM_NVCCFLAGS) $(NVCC_GENCODE) $(NVCCFLAGS) -Xptxas=-v \
+	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $< 2>$(@:.o=.ptxas); status=$$?; \
+	  if test $$status -ne 0; then cat $(@:.o=.ptxas) >&2; exit $$status; fi; \
+	  grep -E 'warning|error' $(@:.o=.ptxas) >&2 || :
 
 -include kernels/*.d
 
-MOSTLYCLEANFILES += kernels/*.d
+MOSTLYCLEANFILES += kernels/*.d kernels/*.ptxas

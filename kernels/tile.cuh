@@ -8,9 +8,10 @@
 
    Read per result: (32 + (w − 1) · channels) · (32 + h − 1) / 1024 samples from global memory, and
    w · h words from shared memory.  The lanes of a warp touch 32 words side by side, on every line
-   that fills the tile or reads it, so no two of them share a bank, whatever the length of a row:
-   converting to float when the tile is filled is what makes it so for bytes, too.  What binds is the
-   rate of loads from shared memory: one for each multiply-add. */
+   that fills the tile or reads it, so no two of them share a bank: converting to float when the tile
+   is filled is what makes it so for bytes, too, and rows of a multiple of 32 words keep the lanes
+   together when it is filled.  What binds is the rate of loads from shared memory: one for each
+   multiply-add. */
 #ifndef HALO_TILE_CUH
 #define HALO_TILE_CUH
 
@@ -32,7 +33,7 @@ enum {
 /* How the taps are cut so that the tile beneath a part fits. */
 struct tile {
   int columns, lines; /* taps of a part */
-  int across, down;   /* floats of a row, rows */
+  int across, down;   /* floats of a row, a multiple of 32; rows */
 };
 
 static inline struct tile tile_make(const struct view &view)
@@ -42,7 +43,8 @@ static inline struct tile tile_make(const struct view &view)
   int lines_most;
 
   tile.columns = view.columns < columns_most ? view.columns : columns_most;
-  tile.across = TILE_ACROSS + (tile.columns - 1) * view.channels;
+  tile.across = TILE_ACROSS +
+                ((tile.columns - 1) * view.channels + TILE_ACROSS - 1) / TILE_ACROSS * TILE_ACROSS;
   lines_most = tile.columns < view.columns ? 1 : TILE_FLOATS / tile.across - TILE_DOWN + 1;
   tile.lines = view.lines < lines_most ? view.lines : lines_most;
   tile.down = TILE_DOWN + tile.lines - 1;
@@ -64,8 +66,8 @@ DEVICE void tile_fill(const struct view &view, const struct tile &tile, shared<f
     if (at >= rows)
       break;
     global<const From> source = source_row<From>(view, at);
-    for (int x = (int)threadIdx.x; x < tile.across && first + x < samples; x += TILE_ACROSS)
-      floats[y * tile.across + x] = (float)source[first + x];
+    for (int x = (int)threadIdx.x; x < tile.across; x += TILE_ACROSS)
+      floats[y * tile.across + x] = first + x < samples ? (float)source[first + x] : 0.0f;
   }
 }
 

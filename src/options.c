@@ -60,7 +60,7 @@ static const struct argp_option table[] = {
     {"quality", KEY_QUALITY, "1-100", 0, "of JPEG (90)", 2},
     {NULL, 0, NULL, 0, "How it is computed:", 3},
     {"path", 'p', "P[,P]", 0, "auto, a name, several, or all", 3},
-    {"device", 'D', "D", 0, "auto or a name", 3},
+    {"device", 'D', "D", 0, "auto, cpu, cuda[:N] or emulated", 3},
     {"threads", 'j', "N", 0, "default: the cores that halo may use", 3},
     {"band", KEY_BAND, "ROWS", 0, "height of a band", 3},
     {"max-pixels", KEY_MAX_PIXELS, "N", 0, "refuse larger pictures (2G)", 3},
