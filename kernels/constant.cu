@@ -16,7 +16,7 @@ struct constant_bank bank;
 
 template <class From, class To>
 KERNEL(TILE_ACROSS *TILE_WARPS, 4)
-convolve_constant(struct view view, struct tile tile)
+convolve_constant(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct tile tile)
 {
   tile_convolve<From, To>(
       view, tile, [&](int j, int i) -> float { return constant_taps[j * view.columns + i]; });

@@ -20,7 +20,7 @@ enum { THREADS = 256 };
    is wider than the image. */
 template <class T>
 KERNEL(THREADS, 1)
-fill_margins(struct view view, global<unsigned char> start, int rows)
+fill_margins(const GRID_CONSTANT struct view view, global<unsigned char> start, int rows)
 {
   int margins = (view.columns - 1) * view.channels; /* samples of a row */
   int left = view.left * view.channels;

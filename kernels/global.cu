@@ -15,7 +15,9 @@ using namespace gpu;
 
 enum { ACROSS = 32, DOWN = 8 };
 
-template <class From, class To> KERNEL(ACROSS *DOWN, 1) convolve_global(struct view view)
+template <class From, class To>
+KERNEL(ACROSS *DOWN, 1)
+convolve_global(const GRID_CONSTANT struct view view)
 {
   int sample, row;
 

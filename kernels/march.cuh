@@ -240,27 +240,21 @@ convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct 
   if (sample >= view.samples)
     return;
   wait_for_launch_before();
-  global<const unsigned> source = as<const unsigned>(source_row<T>(view, row) + sample);
-  ptrdiff_t pitch = (ptrdiff_t)(view.source_pitch / sizeof(unsigned));
-  int at = row; /* source row that is loaded next */
-
   unroll<SIZE>([&](auto j) { unroll<SHARE>([&](auto s) { sum[j][s] = 0; }); });
   unroll<AHEAD>([&](auto a) {
-    words_load<WORDS, ALIGNED>(window[a], source);
-    if (at < last) {
-      at++;
-      source = source + pitch;
-    }
+    int at = row + a < last ? row + a : last;
+
+    words_load<WORDS, ALIGNED>(window[a], as<const unsigned>(source_row<T>(view, at) + sample));
   });
   /* The window of the row in turn lies in the first place; rows that lie ahead move up. */
   for (int y = 1 - SIZE; y < rows; y++) {
+    int ahead = row + y + SIZE - 1 + AHEAD;
+    int at = ahead < last ? ahead : last;
+    global<const unsigned> source = as<const unsigned>(source_row<T>(view, at) + sample);
+
     words_load<WORDS, ALIGNED>(window[AHEAD], source);
-    if (at < last) {
-      at++;
-      source = source + pitch;
-    }
-    if (PREFETCH && at + 3 <= last)
-      prefetch(source, 3 * pitch);
+    if (PREFETCH && at + 4 <= last)
+      prefetch(source, 4 * (ptrdiff_t)(view.source_pitch / sizeof(unsigned)));
     unroll<SIZE>([&](auto i) {
       float v[SHARE];
 
@@ -297,7 +291,7 @@ template <class T, int SIZE, bool SEVERAL> struct march_shape;
     static constexpr int SHARE = share, AHEAD = ahead, BLOCKS = blocks;                            \
     static constexpr bool PREFETCH = prefetch;                                                     \
   };
-MARCH_SHAPE(unsigned char, 3, false, 16, 1, 8, false)
+MARCH_SHAPE(unsigned char, 3, false, 32, 1, 4, false)
 MARCH_SHAPE(unsigned char, 3, true, 16, 1, 8, false)
 MARCH_SHAPE(unsigned char, 5, false, 16, 1, 3, false)
 MARCH_SHAPE(unsigned char, 5, true, 16, 1, 3, false)

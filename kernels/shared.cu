@@ -12,7 +12,7 @@ using namespace gpu;
 
 template <class From, class To>
 KERNEL(TILE_ACROSS *TILE_WARPS, 4)
-convolve_shared(struct view view, struct tile tile)
+convolve_shared(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct tile tile)
 {
   tile_convolve<From, To>(view, tile,
                           [&](int j, int i) -> float { return view.taps[j * view.tap_pitch + i]; });

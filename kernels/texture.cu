@@ -86,7 +86,8 @@ struct addressing {
 
 template <class From, class To, int CHANNELS>
 KERNEL(ACROSS *DOWN, 1)
-convolve_texture(struct view view, struct texture texture, struct addressing addressing)
+convolve_texture(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct texture texture,
+                 const GRID_CONSTANT struct addressing addressing)
 {
   constexpr int TEXEL_CHANNELS = CHANNELS == 3 ? 4 : CHANNELS;
   typedef typename texel<From, TEXEL_CHANNELS>::type V;
@@ -125,7 +126,8 @@ convolve_texture(struct view view, struct texture texture, struct addressing add
 /* Spreads pixels of 3 channels to 4, so that a texture can hold them. */
 template <class From>
 KERNEL(ACROSS *DOWN, 1)
-spread_pixels(struct view view, global<unsigned char> texels, size_t pitch, int rows)
+spread_pixels(const GRID_CONSTANT struct view view, global<unsigned char> texels, size_t pitch,
+              int rows)
 {
   typedef typename texel<From, 4>::type V;
   unsigned tiles_across = (unsigned)(view.width - 1) / ACROSS + 1;
