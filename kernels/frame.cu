@@ -74,9 +74,11 @@ template <class T> void margins_launch(const struct frame_pass *pass)
          (int)frame->rows);
 }
 
-void margins_fill(const struct frame_pass *pass)
+void margins_fill(struct frame_pass *pass)
 {
-  if (pass->view.border == BORDER_CROP) /* every tap of a result lies over the row */
+  /* Otherwise every tap of a result lies over the row. */
+  pass->margins = pass->view.border != BORDER_CROP && pass->view.columns > 1;
+  if (!pass->margins)
     return;
   switch (pass->from) {
   case SAMPLE_U8:

@@ -61,6 +61,7 @@ struct frame_pass {
   struct frame source;
   struct slot *slot;
   struct stream *stream;
+  bool margins; /* the launch before fills the margins: one that needs them may overlap with it */
 };
 
 /* A texture that lives until the band is done. */

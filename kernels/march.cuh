@@ -239,7 +239,9 @@ convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct 
 
   if (sample >= view.samples)
     return;
-  wait_for_launch_before();
+  /* Whoever needs no margin need not wait for it; what lies between was there before. */
+  if (sample < view.left * CHANNELS || sample + WINDOW > (view.left + view.width) * CHANNELS)
+    wait_for_launch_before();
   unroll<SIZE>([&](auto j) { unroll<SHARE>([&](auto s) { sum[j][s] = 0; }); });
   unroll<AHEAD>([&](auto a) {
     int at = row + a < last ? row + a : last;
@@ -357,7 +359,7 @@ template <class T, int CHANNELS, int SIZE> static void march_launch(const struct
                                   {MARCH_THREADS, 1, 1},
                                   0,
                                   pass->stream,
-                                  true};
+                                  pass->margins};
   struct square<SIZE> taps = {
   };
   float unit = pass->from == SAMPLE_F32 ? 1 : 0x1p100f;

@@ -100,7 +100,8 @@ template <class From, class To, int CHANNELS> void gather_channels(const struct 
   const struct view &view = pass->view;
   size_t blocks = (((size_t)view.samples - 1) / (ACROSS * SHARE) + 1) *
                   (((size_t)view.rows - 1) / (DOWN * ROWS) + 1);
-  struct shape_of_launch shape = {"register", blocks, {ACROSS, DOWN, 1}, 0, pass->stream, true};
+  struct shape_of_launch shape = {"register", blocks,       {ACROSS, DOWN, 1},
+                                  0,          pass->stream, pass->margins};
 
   if (view.columns == 1)
     launch(shape, convolve_gather<From, To, 1, 1>, view); /* channels make no difference */

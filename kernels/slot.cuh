@@ -34,7 +34,7 @@ struct slot {
   int textures;
   struct constant_bank *bank; /* what it holds, or NULL: constant.cuh */
   bool alone;
-  struct slot *next;          /* among those that are free */
+  struct slot *next; /* among those that are free */
 };
 
 /* A job's memory on its device; struct job points at it. */

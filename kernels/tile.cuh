@@ -120,7 +120,7 @@ static inline struct shape_of_launch tile_shape(const char *name, const struct f
           {TILE_ACROSS, TILE_WARPS, 1},
           (size_t)tile.across * (size_t)tile.down * sizeof(float),
           pass->stream,
-          true};
+          pass->margins};
 }
 
 } // namespace GPU_MACHINE

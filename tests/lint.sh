@@ -43,7 +43,7 @@ look shellcheck shellcheck -x bootstrap quickstart .ci/run bench/*.sh images/*.s
   tests/command/*.sh
 look shellcheck shellcheck -s bash completions/*.bash
 look mandoc mandoc -T lint -W style man/*.1
-look clang-format layout {src,kernels,tests,bench,images}/*.{c,h,cu,cuh}
+look clang-format layout {src,kernels,tests,bench,images}/*.{c,cc,h,cu,cuh}
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

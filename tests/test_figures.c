@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "path.h"
 
 enum { NAME_BYTES = 32, LIST_MAX = 64, BESIDE = 16, PATTERN = 0xa5 };
@@ -288,10 +289,13 @@ static void filter_check(const struct figure *figure, const struct filter *filte
   job.pitch = job.result_width * job.channels * sample_bytes(job.to) + BESIDE;
   job.result = memory(job.rows * job.pitch);
   for (size_t i = 0; paths[i]; i++) {
-    if (paths[i]->refuse(&job) || (job.column && !paths[i]->separable))
+    struct band_cost cost = {0};
+
+    if (path_missing(paths[i]) || paths[i]->refuse(&job) || (job.column && !paths[i]->separable))
       continue;
     memset(job.result, PATTERN, job.rows * job.pitch);
-    ck_assert_msg(paths[i]->launch(&job, &error), "%s: %s", paths[i]->name, error.text);
+    ck_assert_msg(paths[i]->device->run(paths[i], &job, &cost, &error), "%s: %s", paths[i]->name,
+                  error.text);
     result_compare(figure, &job, paths[i], split);
     figures.checked++;
     figures.split += split;

@@ -42,10 +42,10 @@ static void tally_print(void)
 
 int main(void)
 {
-  Suite *suite = suite_create("paths of cuda");
-  TCase *table = tcase_create("cuda");
   const char *reason;
   SRunner *runner;
+  Suite *suite;
+  TCase *table;
   int failed;
 
   cuda = device_find("cuda");
@@ -55,6 +55,8 @@ int main(void)
     return SKIPPED;
   }
   cases_print(stdout);
+  suite = suite_create("paths of cuda");
+  table = tcase_create("cuda");
   tcase_add_loop_test(table, cuda_paths_give_the_bits_of_the_reference, 0, PARTS);
   tcase_add_test(table, no_cuda_path_refuses_everything);
   suite_add_tcase(suite, table);
