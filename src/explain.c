@@ -1,0 +1,374 @@
+/* What kernels do to memory, without a GPU: see explain.h.
+
+   The sample of the picture (explain_sample.h) is convolved as any other picture, while the emulator's
+   recorder listens. */
+#include "config.h"
+
+#include "explain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "explain_sample.h"
+#include "plan.h"
+
+/* The sample, and the steps of its plan with the rows that each makes. */
+struct trial {
+  const struct options *options;
+  const struct path *path;
+  struct plan plan;
+  struct raster *raster; /* step i reads raster[i] and makes raster[i + 1] */
+  void **beyond_row;     /* of step i, for a constant border */
+};
+
+/* --- the kernels, recorded --- */
+
+/* The rows beneath the taps of a step, with the border above and below settled. */
+static const void **step_rows(const struct trial *trial, size_t index, size_t count, size_t above)
+{
+  const struct step *step = &trial->plan.steps[index];
+  const void **rows = malloc(count * sizeof *rows);
+
+  for (size_t i = 0; rows && i < count; i++) {
+    ptrdiff_t at = border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height,
+                                trial->options->border);
+
+    rows[i] = at < 0 ? trial->beyond_row[index] : raster_row(&trial->raster[index], (size_t)at);
+  }
+  return rows;
+}
+
+static bool step_run(const struct trial *trial, size_t index, struct error *error)
+{
+  const struct step *step = &trial->plan.steps[index];
+  const struct pass *high = step->column ? step->column : step->pass;
+  struct job job = step_job(step, trial->options->border);
+  size_t above = trial->options->border == BORDER_CROP ? 0 : high->anchor_y;
+  struct band_cost cost = {0};
+  const void **rows = step_rows(trial, index, step->result.height + high->height - 1, above);
+  bool done;
+
+  if (!rows)
+    return error_set(error, STATUS_FAILED, "no memory for %zu rows", step->result.height);
+  job.source = rows;
+  job.rows = step->result.height;
+  job.result = trial->raster[index + 1].data;
+  job.pitch = trial->raster[index + 1].pitch;
+  done = trial->path->device->run(trial->path, &job, &cost, error);
+  free(rows);
+  return done;
+}
+
+static bool trial_run(void *context, struct error *error)
+{
+  const struct trial *trial = context;
+
+  for (size_t i = 0; i < trial->plan.step_count; i++)
+    if (!step_run(trial, i, error))
+      return false;
+  return true;
+}
+
+/* A row of the pixel beyond a constant border. */
+static void *row_fill(const struct step *step)
+{
+  size_t samples = step->source.width * step->source.channels;
+  void *row = malloc(samples * sample_bytes(step->from));
+
+  for (size_t i = 0; row && i < samples; i++)
+    sample_store(row, i, step->from, step->beyond[i % step->source.channels]);
+  return row;
+}
+
+/* Makes of the sample, in `taken`, what the first step reads, and room for what the steps make. */
+static bool trial_allocate(struct trial *trial, struct raster *taken, struct error *error)
+{
+  const struct plan *plan = &trial->plan;
+  size_t bytes;
+
+  trial->raster = calloc(plan->step_count + 1, sizeof *trial->raster);
+  trial->beyond_row = calloc(plan->step_count, sizeof *trial->beyond_row);
+  if (!trial->raster || !trial->beyond_row)
+    return error_set(error, STATUS_FAILED, "no memory for %zu steps", plan->step_count);
+  if (!plan->convert) {
+    trial->raster[0] = *taken;
+    *taken = (struct raster){0};
+  } else if (!shape_row_bytes(&plan->steps[0].source, &bytes, error) ||
+             !raster_allocate(&trial->raster[0], plan->source.height, bytes, error)) {
+    return false;
+  }
+  for (size_t y = 0; plan->convert && y < plan->source.height; y++)
+    colour_prepare(&plan->colour, raster_row(taken, y), (float *)raster_row(&trial->raster[0], y),
+                   plan->source.width);
+  for (size_t i = 0; i < plan->step_count; i++) {
+    const struct step *step = &plan->steps[i];
+
+    trial->beyond_row[i] = row_fill(step);
+    if (!trial->beyond_row[i])
+      return error_set(error, STATUS_FAILED, "no memory for a row of the border");
+    if (!shape_row_bytes(&step->result, &bytes, error) ||
+        !raster_allocate(&trial->raster[i + 1], step->result.height, bytes, error))
+      return false;
+  }
+  return true;
+}
+
+static void trial_free(struct trial *trial)
+{
+  for (size_t i = 0; trial->raster && i <= trial->plan.step_count; i++)
+    raster_free(&trial->raster[i]);
+  for (size_t i = 0; trial->beyond_row && i < trial->plan.step_count; i++)
+    free(trial->beyond_row[i]);
+  free(trial->raster);
+  free(trial->beyond_row);
+  plan_free(&trial->plan);
+}
+
+/* --- what was heard --- */
+
+/* The line itself, from the file that the compiler read. */
+static char *text_read(const struct explained_line *line)
+{
+  FILE *file = fopen(line->file, "r");
+  char *text = NULL;
+  size_t room = 0, indented, length;
+  int at = 0;
+
+  while (file && at < line->line && getline(&text, &room, file) >= 0)
+    at++;
+  if (file)
+    fclose(file);
+  if (!text || at < line->line) {
+    free(text);
+    return NULL;
+  }
+  indented = strspn(text, " \t");
+  length = strcspn(text + indented, "\r\n");
+  memmove(text, text + indented, length);
+  text[length] = '\0';
+  return text;
+}
+
+/* Cycles for which a line keeps the loads and stores of a multiprocessor busy: one word of each lane, four
+   sectors of global memory or one wavefront of shared memory a cycle; a fetch takes four times as
+   long. */
+static uint64_t line_cycles(const struct explained_line *line)
+{
+  uint64_t words = line->requests * (line->bytes > 4 ? line->bytes / 4 : 1);
+
+  switch (line->memory) {
+  case EXPLAINED_GLOBAL:
+    return line->served / 4 > words ? line->served / 4 : words;
+  case EXPLAINED_SHARED:
+    return line->served;
+  case EXPLAINED_TEXTURE:
+    return 4 * line->requests;
+  default:
+    return 0; /* an operand of the multiply-add */
+  }
+}
+
+static void path_sum(struct explained_path *path)
+{
+  struct explained_sums *sums = &path->sums;
+
+  for (size_t i = 0; i < path->lines.count; i++) {
+    const struct explained_line *line = &path->lines.line[i];
+
+    sums->load_cycles += line_cycles(line);
+    if (line->memory == EXPLAINED_GLOBAL)
+      *(line->write ? &sums->global_written : &sums->global_read) += line->served;
+    else if (line->memory == EXPLAINED_SHARED)
+      sums->shared_wavefronts += line->served;
+    else if (line->memory == EXPLAINED_TEXTURE)
+      sums->texture_fetches += line->accesses;
+    else
+      sums->constant_requests += line->requests;
+  }
+}
+
+static bool path_explain(struct explanation *explanation, struct trial *trial, struct error *error)
+{
+  struct explained_path *path = &explanation->path[explanation->count++];
+
+  path->path = trial->path;
+  if (!explain_record(trial_run, trial, &path->lines, error))
+    return false;
+  path_sum(path);
+  for (size_t i = 0; i < path->lines.count; i++) {
+    struct explained_line *line = &path->lines.line[i];
+
+    line->text = text_read(line);
+    if (!line->text)
+      explanation->unfound = line->file;
+  }
+  return true;
+}
+
+/* What does not depend on the path. */
+static void explanation_fill(struct explanation *explanation, const struct plan *plan)
+{
+  const struct step *first = plan->steps, *last = &plan->steps[plan->step_count - 1];
+
+  explanation->steps = plan->step_count;
+  explanation->channels = plan->result.channels;
+  explanation->results = (uint64_t)last->result.width * last->result.height * last->result.channels;
+  explanation->bytes_per_pixel =
+      plan->source.channels * (sample_bytes(first->from) + sample_bytes(last->to));
+  for (size_t i = 0; i < plan->step_count; i++) {
+    const struct step *step = &plan->steps[i];
+
+    explanation->taps += step->pass->width * step->pass->height;
+    explanation->taps += step->column ? step->column->height : 0;
+  }
+}
+
+static void explanation_free(struct explanation *explanation)
+{
+  for (size_t p = 0; p < explanation->count; p++) {
+    struct explained_lines *lines = &explanation->path[p].lines;
+
+    for (size_t i = 0; i < lines->count; i++)
+      free(lines->line[i].text);
+    free(lines->line);
+  }
+  free(explanation->name);
+}
+
+/* --- all of it --- */
+
+/* The emulated paths of the choice: all, or those of the same names. */
+static bool choice_emulate(struct choice *emulated, const struct choice *choice,
+                           struct error *error)
+{
+  *emulated = *choice;
+  emulated->count = 0;
+  emulated->every = choice->automatic || choice->every;
+  emulated->why[0] = '\0';
+  for (size_t i = 0; emulated->every && paths[i]; i++)
+    if (paths[i]->device == &device_emulated)
+      emulated->paths[emulated->count++] = paths[i];
+  for (size_t i = 0; !emulated->every && i < choice->count; i++) {
+    const struct path *path = path_find(choice->paths[i]->name, &device_emulated);
+
+    if (!path)
+      return error_set(error, STATUS_USAGE,
+                       "--explain: the path %s is no kernel of a GPU; see --list-paths",
+                       choice->paths[i]->name);
+    emulated->paths[emulated->count++] = path;
+  }
+  return true;
+}
+
+/* The first reason why the path can't do a step, or NULL. */
+static const char *path_reason(const struct path *path, const struct plan *plan, enum border border)
+{
+  const char *reason = NULL;
+
+  for (size_t i = 0; !reason && i < plan->step_count; i++) {
+    struct job job = step_job(&plan->steps[i], border);
+
+    reason = path->refuse(&job);
+  }
+  return reason;
+}
+
+static bool paths_explain(struct explanation *explanation, struct trial *trial,
+                          const struct choice *choice, struct error *error)
+{
+  size_t length = 0;
+
+  for (size_t i = 0; i < choice->count; i++) {
+    const char *reason = path_reason(choice->paths[i], &trial->plan, trial->options->border);
+
+    trial->path = choice->paths[i];
+    if (!reason) {
+      if (!path_explain(explanation, trial, error))
+        return false;
+    } else if (!choice->every) {
+      return error_set(error, STATUS_DEVICE, "the path %s can't do this: %s", trial->path->name,
+                       reason);
+    } else {
+      length +=
+          (size_t)snprintf(explanation->left_out + length, sizeof explanation->left_out - length,
+                           "%s%s: %s", length ? "; " : "", trial->path->name, reason);
+      length = length < sizeof explanation->left_out ? length : sizeof explanation->left_out - 1;
+    }
+  }
+  return true;
+}
+
+/* With the sample read: the plan, the paths, and what is told. */
+static bool sample_explain(struct sample *sample, const struct options *options,
+                           const struct choice *choice, const struct chain *chain,
+                           struct explanation *explanation, struct error *error)
+{
+  enum sample_type to = options->depth == 8    ? SAMPLE_U8
+                        : options->depth == 16 ? SAMPLE_U16
+                                               : sample->picture.type;
+  struct trial trial = {.options = options};
+  bool done;
+
+  if (!plan_make(&trial.plan, options, choice, chain, &sample->shape, sample->gamma, to, error))
+    return false;
+  explanation->picture = sample->picture;
+  explanation->sample = sample->shape;
+  explanation_fill(explanation, &trial.plan);
+  done = trial_allocate(&trial, &sample->raster, error) &&
+         paths_explain(explanation, &trial, choice, error);
+  trial_free(&trial);
+  return done;
+}
+
+static bool explanation_print(const struct explanation *explanation, const struct options *options,
+                              const struct chain *chain, struct error *error)
+{
+  if (options->format && strcmp(options->format, "csv") == 0)
+    explain_print_csv(explanation);
+  else
+    explain_print_table(explanation, chain);
+  if (fflush(stdout) != 0 || ferror(stdout))
+    return error_set(error, STATUS_FAILED, "standard output: can't be written: %s",
+                     strerror(errno));
+  return true;
+}
+
+static bool format_check(const struct options *options, struct error *error)
+{
+  if (!options->format || strcmp(options->format, "csv") == 0 ||
+      strcmp(options->format, "table") == 0)
+    return true;
+  return error_set(error, STATUS_USAGE, "--format=%s: an explanation is a table or csv",
+                   options->format);
+}
+
+bool explain_run(const struct options *options, const struct choice *choice,
+                 const struct chain *chain, struct error *error)
+{
+  const char *name = options->file_count ? options->files[0] : "-";
+  struct explanation explanation = {0};
+  struct sample sample = {0};
+  struct choice emulated;
+  struct input input;
+  char quoted[512];
+  bool done;
+
+  if (!format_check(options, error) || !choice_emulate(&emulated, choice, error))
+    return false;
+  if (!input_open(&input, name, error))
+    return error_name(error, strcmp(name, "-") ? name : "standard input");
+  explanation.name = strdup(quote_name(input.name, quoted, sizeof quoted));
+  done = explanation.name || error_set(error, STATUS_FAILED, "no memory for a name");
+  done = done && sample_read(&sample, &input, options, chain, error) &&
+         sample_explain(&sample, options, &emulated, chain, &explanation, error);
+  if (!done)
+    error_name(error, input.name);
+  input_close(&input);
+  raster_free(&sample.raster);
+  done = done && explanation_print(&explanation, options, chain, error);
+  explanation_free(&explanation);
+  return done;
+}

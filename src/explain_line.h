@@ -1,0 +1,50 @@
+/* What one line of a kernel did to one kind of memory: between the emulator's recorder, which is C++, and
+   --explain, which is C. */
+#ifndef HALO_EXPLAIN_LINE_H
+#define HALO_EXPLAIN_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum explained_memory {
+  EXPLAINED_GLOBAL,
+  EXPLAINED_SHARED,
+  EXPLAINED_CONSTANT,
+  EXPLAINED_TEXTURE,
+  EXPLAINED_MEMORIES,
+};
+
+struct explained_line {
+  const char *kernel, *file; /* the file as the compiler was told its name */
+  int line;
+  enum explained_memory memory;
+  bool write;
+  unsigned bytes;    /* of one access */
+  uint64_t accesses; /* of threads */
+  uint64_t requests; /* of warps */
+  uint64_t served;   /* wavefronts (shared), addresses (constant) or 32-byte sectors */
+  unsigned worst;    /* the most that one request took */
+  char *text;        /* the line itself, without indentation; owned; NULL where it isn't found */
+};
+
+struct explained_lines {
+  struct explained_line *line; /* owned */
+  size_t count;
+};
+
+/* Calls run(context), which runs emulated kernels on this thread, and tells what each of their lines
+   did: kernel by kernel as they began, file by file, in the order of the lines. */
+bool explain_record(bool (*run)(void *context, struct error *error), void *context,
+                    struct explained_lines *lines, struct error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
