@@ -1,5 +1,5 @@
-/* The table of probes, and how they are run: the kernels stand in probe_shared.cuh (memories within a
-   multiprocessor) and probe_global.cuh (the device's memory and the way to it).
+/* The table of probes, and how they are run: the kernels stand in probe_shared.cuh (memories
+   within a multiprocessor) and probe_global.cuh (the device's memory and the way to it).
 
    To add a probe: a kernel of a few lines, its variants with what the rules predict, and a row. */
 #include "probe_global.cuh"
@@ -22,13 +22,19 @@ struct row {
   float (*expected)(const struct probe_variant &variant, unsigned i);
 
   /* Some need something before, can't do every variant, or measure time in their own way. */
-  bool (*prepare)(struct trial *trial, struct error *error);
-  const char *(*refuse)(const struct probe_variant &variant);
+  bool (*prepare)(struct trial *trial, struct error *error) = nullptr;
+  const char *(*refuse)(const struct probe_variant &variant) = nullptr;
   bool (*time)(const struct trial &trial, const struct probe_variant &variant, double *microseconds,
-               struct error *error);
+               struct error *error) = nullptr;
 };
 
-#define VARIANTS(of) of, sizeof of / sizeof *of
+template <size_t N> constexpr size_t variants_count(const struct probe_variant (&)[N])
+{
+  static_assert(N <= PROBE_VARIANTS_MAX, "PROBE_VARIANTS_MAX must grow");
+  return N;
+}
+
+#define VARIANTS(of) of, variants_count(of)
 
 const struct row rows[] = {
     {{"stride", "shared memory, read by lanes whose words lie so many words apart",
@@ -36,153 +42,121 @@ const struct row rows[] = {
       "gcd(stride, 32) of them; an odd row length has no conflicts.",
       "ncu, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum over "
       "smsp__inst_executed_op_shared_ld.sum.",
-      "Kepler's mode of 8-byte banks (cudaDeviceSetSharedMemConfig does nothing any more); "
-      "nvprof's "
-      "shared_load_transactions_per_request: nvprof stops before compute capability 8.0.",
+      "Kepler's banks of 8 bytes (cudaDeviceSetSharedMemConfig does nothing any more); "
+      "nvprof's shared_load_transactions_per_request: nvprof stops before compute capability "
+      "8.0.",
       PROBE_WAVEFRONTS, "GB/s", VARIANTS(stride_variants)},
      BLOCKS *THREADS,
      17,
      4.0 * BLOCKS *THREADS *ROUNDS *TILE,
      stride_launch,
-     stride_expected,
-     nullptr,
-     nullptr,
-     nullptr},
+     stride_expected},
 
-    {{"coalesce", "global memory, read once in strides, and in rows that begin between sectors",
-      "Memory comes in sectors of 32 bytes: a warp pays for all that it touches, so neighbours "
-      "read "
-      "neighbours; a shifted row costs a fifth sector, which the cache has from the warp beside.",
+    {{"coalesce", "global memory, read once in strides, and in rows begun between sectors",
+      "memory comes in sectors of 32 bytes, and a warp pays for all that it touches, so "
+      "neighbours read neighbours; a shifted row costs a fifth sector, which the cache has "
+      "from the warp beside.",
       "ncu, l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum over "
       "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum.",
-      "half-warps and their alignment rules (compute capability 1), loads of whole lines of 128 "
-      "bytes (Fermi), loads that L1 keeps only if -Xptxas -dlcm=ca says so (Kepler); nvprof's "
-      "gld_efficiency.",
+      "half-warps and their alignment rules (compute capability 1), loads of whole lines of "
+      "128 bytes (Fermi), loads that L1 keeps only if -Xptxas -dlcm=ca says so (Kepler); "
+      "nvprof's gld_efficiency.",
       PROBE_SECTORS, "GB/s", VARIANTS(coalesce_variants)},
      INPUT / READS,
-     1,
+     5,
      4.0 * INPUT + 4.0 * INPUT / READS,
      coalesce_launch,
-     coalesce_expected,
-     nullptr,
-     nullptr,
-     nullptr},
+     coalesce_expected},
 
     {{"transpose", "shared memory, 32x32 tiles written by rows and read by columns",
-      "A column of a tile whose rows are 32 words lies in one bank; one word of padding, or the "
-      "column's number exclusive-or the row's at no cost in memory, spreads it over all.",
-      "ncu, l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum; its source page names the "
-      "line.",
-      "partition camping, the remedy of which was to walk the blocks diagonally (compute "
-      "capability "
-      "1).",
+      "a column of a tile whose rows are 32 words lies in one bank; one word of padding "
+      "spreads it over all, and so does, at no cost in memory, column ^ row for the column.",
+      "ncu, l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum; its source page names "
+      "the line.",
+      "partition camping, the remedy for which was to walk the blocks diagonally (compute "
+      "capability 1).",
       PROBE_WAVEFRONTS, "GB/s", VARIANTS(transpose_variants)},
      RESULTS,
      1,
      8.0 * RESULTS,
      transpose_launch,
-     transpose_expected,
-     nullptr,
-     nullptr,
-     nullptr},
+     transpose_expected},
 
     {{"vector", "global memory, copied by accesses of 4, 8 and 16 bytes",
-      "Bandwidth takes bytes in flight: a wide access carries more of them for one instruction, "
-      "the "
-      "sectors in all are the same; once memory is busy, width gains nothing.",
-      "ncu, smsp__inst_executed_op_global_ld.sum and dram__throughput; in the code, LDG.E.64 and "
-      "LDG.E.128 (cuobjdump -sass).",
-      "the slower bandwidth of accesses of 16 bytes (compute capability 1).  New are those of 32, "
-      "from "
-      "Blackwell on.",
+      "bandwidth takes bytes in flight: a wide access brings more of them for one instruction, "
+      "the sectors in all are the same; once memory is busy, width gains nothing.",
+      "ncu, smsp__inst_executed_op_global_ld.sum; in the code, LDG.E.64 and LDG.E.128 "
+      "(cuobjdump -sass).",
+      "accesses of 16 bytes that are slower than those of 8 (compute capability 1).  New are "
+      "those of 32, from Blackwell on.",
       PROBE_SECTORS, "GB/s", VARIANTS(vector_variants)},
      RESULTS,
      1,
      8.0 * RESULTS,
      vector_launch,
-     copy_expected,
-     nullptr,
-     nullptr,
-     nullptr},
+     copy_expected},
 
     {{"layout", "global memory, structures of 8 floats of which 2 or all are read",
-      "An array of structures brings the fields that nobody wants; a structure of arrays, or "
-      "blocks "
-      "of 32 of each field, brings only what is read.  Where all is read, the cache makes up for "
-      "much.",
-      "ncu, l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio, and "
+      "an array of structs brings the fields that nobody wants; a struct of arrays, or of "
+      "arrays of 32, brings only what is read.  Where all is read, the cache makes up for much.",
+      "ncu, l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio and "
       "dram__bytes_read.sum.",
       "nvprof's gld_transactions_per_request.", PROBE_SECTORS, "GB/s", VARIANTS(layout_variants)},
      STRUCTURES,
-     1,
+     5,
      0,
      layout_launch,
-     layout_expected,
-     nullptr,
-     nullptr,
-     nullptr},
+     layout_expected},
 
-    {{"matmul", "two square matrices: from global memory, and by 32x32 tiles in shared memory",
-      "A tile cuts the traffic with global memory by 20, time by less: both make two loads a "
+    {{"matmul", "a product of matrices, from global memory and by tiles in shared memory",
+      "a tile cuts the traffic with global memory by 20, time by less: both make two loads a "
       "multiply-add.  What comes next is several results a thread, in registers.",
       "ncu, l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum and "
       "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.",
-      "a GPU without a cache for global memory, which made tiles ten times faster in the old "
-      "books; "
-      "for matrices proper there are tensor cores now.",
+      "a GPU without a cache for global memory, on which tiles made all the difference "
+      "(compute capability 1).  For matrices proper there are tensor cores.",
       PROBE_SECTORS_MUCH, "GFMA/s", VARIANTS(matmul_variants)},
      MATRIX *MATRIX,
      17,
      1.0 * MATRIX *MATRIX *MATRIX,
      matmul_launch,
-     matmul_expected,
-     nullptr,
-     nullptr,
-     nullptr},
+     matmul_expected},
 
     {{"broadcast", "constant memory, read by lanes that want so many different addresses",
-      "Constant memory serves one address at a time to all lanes that want it: best for what a "
-      "whole "
-      "warp reads together, as taps are; tables that lanes look up belong elsewhere.",
+      "constant memory serves one address at a time, to all lanes that want it: best for what "
+      "a whole warp reads together, as taps are; a table that lanes look up belongs elsewhere.",
       "ncu, idc__requests.sum, and warps that wait for the immediate constant cache.",
-      "the choice of constant memory as the only cached one (compute capability 1).",
+      "constant memory as a way to a cache, where global memory had none (compute capability "
+      "1).",
       PROBE_ADDRESSES, "GB/s", VARIANTS(broadcast_variants)},
      BLOCKS *THREADS,
      17,
      4.0 * BLOCKS *THREADS *ROUNDS *TILE,
      broadcast_launch,
      broadcast_expected,
-     broadcast_prepare,
-     nullptr,
-     nullptr},
+     broadcast_prepare},
 
-    {{"texture",
-      "a picture, read by rows, columns and at random, from a texture and from global "
-      "memory",
-      "A texture over rows reads the same sectors through the same L1 cache: it gains address "
-      "modes, "
-      "conversion and filtering for nothing, not speed.",
+    {{"texture", "a picture, read in three orders from a texture and from global memory",
+      "a texture over rows reads the same sectors through the same L1 cache: it gains address "
+      "modes, conversion and filtering for nothing, not speed.",
       "ncu, l1tex__t_sectors_pipe_tex_mem_texture.sum against "
       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum.",
-      "texture references (texture<float, 2>, cudaBindTexture: gone with CUDA 12, objects took "
-      "their "
-      "place); a texture cache of its own, and __ldg to get there (Kepler).",
+      "texture references (texture<float, 2>, cudaBindTexture: gone with CUDA 12; objects took "
+      "their place); a texture cache of its own, and __ldg to get there (Kepler).",
       PROBE_SECTORS, "GB/s", VARIANTS(texture_variants)},
      RESULTS / READS,
      1,
      4.0 * RESULTS + 4.0 * RESULTS / READS,
      texture_launch,
      texture_expected,
-     texture_prepare,
-     nullptr,
-     nullptr},
+     texture_prepare},
 
-    {{"copy", "host memory to the device and back, pinned or pageable, on one stream or several",
-      "The device copies pinned memory by itself, both ways at once if there are several streams; "
-      "pageable memory goes through a buffer of the driver's, and the host waits.",
+    {{"copy", "host memory to the device and back, pinned or pageable, on several streams",
+      "the device copies pinned memory by itself, and both ways at once if there are several "
+      "streams; pageable memory goes through a buffer of the driver's, and the host waits.",
       "nsys profile --trace=cuda: its time line names pageable copies, and shows which overlap.",
-      "one copy engine, for which copies had to be asked for in breadth-first order (Fermi); "
-      "nvvp's time line.",
+      "the one queue of Fermi, for which copies were asked for in breadth-first order; the "
+      "time line of nvvp, which went with nvprof.",
       PROBE_NOTHING, "GB/s", VARIANTS(copy_variants)},
      RESULTS,
      1,
@@ -193,13 +167,13 @@ const struct row rows[] = {
      copy_refuse,
      copy_time},
 
-    {{"occupancy", "global memory, copied by fewer warps as a block asks for more shared memory",
-      "Latency is hidden by other warps: shared memory that keeps blocks out takes bytes from "
-      "flight.  The sectors are the same; few warps need wide accesses (see vector).",
+    {{"occupancy", "global memory, copied by as many blocks of 256 as 228 KiB can hold",
+      "latency is hidden by other warps, and shared memory that keeps blocks out takes bytes "
+      "from flight; the sectors are the same.  Few warps need wide accesses (see vector).",
       "ncu, sm__warps_active.avg.pct_of_peak_sustained_active, and its section Occupancy.",
-      "the spreadsheet CUDA_Occupancy_Calculator.xls (ncu has one, and "
-      "cudaOccupancyMaxActiveBlocksPerMultiprocessor tells); the choice of 16 or 48 KiB "
-      "(cudaFuncSetCacheConfig, now a wish).",
+      "the spreadsheet CUDA_Occupancy_Calculator.xls (ncu has a calculator, and "
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor tells); 16 or 48 KiB by "
+      "cudaFuncSetCacheConfig, which is but a wish now.",
       PROBE_SECTORS, "GB/s", VARIANTS(occupancy_variants)},
      RESULTS,
      1,
@@ -207,8 +181,7 @@ const struct row rows[] = {
      occupancy_launch,
      copy_expected,
      nullptr,
-     occupancy_refuse,
-     nullptr},
+     occupancy_refuse},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

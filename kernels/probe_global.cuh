@@ -74,10 +74,10 @@ static float coalesce_expected(const struct probe_variant &variant, unsigned i)
 
 /* --- vector: a copy by accesses of 4, 8 or 16 bytes; occupancy: by few or many warps --- */
 
-/* A thread copies one V after the other, each read once the one before is written.  Bound by bytes in
-   flight, until they are enough for the bandwidth of global memory. */
+/* A thread copies one V after the other, and reads the next once the last is written.  Bound by
+   bytes in flight, until they are enough for the bandwidth of global memory. */
 template <class V>
-KERNEL(THREADS, 8)
+KERNEL(THREADS, 4)
 copy_kernel(global<const float> from, global<float> to, unsigned count)
 {
   enum { FLOATS = sizeof(V) / sizeof(float) };
@@ -147,8 +147,8 @@ HALO_HOST_DEVICE static inline unsigned layout_place(int layout, unsigned i, uns
                                       : (i / 32 * FIELDS + f) * 32 + i % 32;
 }
 
-/* A thread adds up the first `fields` fields of its structure.  Bound by the sectors that come from global
-   memory: all of a structure is one. */
+/* A thread adds up the first `fields` fields of its structure.  Bound by the sectors that come
+   from global memory: a structure is one. */
 template <int layout, int fields>
 KERNEL(THREADS, 4)
 layout_kernel(global<const float> from, global<float> to)
@@ -203,8 +203,8 @@ HALO_HOST_DEVICE static inline unsigned texture_place(int order, unsigned i)
                                : i * 2654435761u % RESULTS;
 }
 
-/* A thread adds up READS places, from a texture or from global memory.  Bound by the sectors that come
-   through the L1 cache, which is the same for both. */
+/* A thread adds up READS places, from a texture or from global memory.  Bound by the sectors that
+   come through the L1 cache, which is the same for both. */
 template <bool textured>
 KERNEL(THREADS, 4)
 texture_kernel(struct texture texture, global<const float> from, global<float> to, int order)
@@ -227,8 +227,8 @@ static const struct probe_variant texture_variants[] = {
     {"by rows, texture", BY_ROWS, 1, 4, "1"},
     {"by columns, global memory", BY_COLUMNS, 0, 32, "<= 8"},
     {"by columns, texture", BY_COLUMNS, 1, 32, "<= 8"},
-    {"scattered, global memory", SCATTERED, 0, 32, ">= 8"},
-    {"scattered, texture", SCATTERED, 1, 32, ">= 8"},
+    {"scattered, global memory", SCATTERED, 0, 32, "~ 8"},
+    {"scattered, texture", SCATTERED, 1, 32, "~ 8"},
 };
 
 static bool texture_prepare(struct trial *trial, struct error *error)
@@ -274,7 +274,7 @@ static const struct probe_variant copy_variants[] = {
 
 static const char *copy_refuse(const struct probe_variant &)
 {
-  return TIMED ? nullptr : "it has no meaning here: host and device are the same memory";
+  return TIMED ? nullptr : "no meaning: host and device share memory";
 }
 
 static float increment_expected(const struct probe_variant &, unsigned i)

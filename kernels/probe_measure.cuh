@@ -1,5 +1,5 @@
-/* What the probes share: memory to work on, and the two ways to measure a launch.  A GPU tells time,
-   the emulator counts what the memory would do. */
+/* What the probes share: memory to work on, and the two ways to measure a launch.  A GPU tells
+   time, the emulator counts what the memory would do. */
 #ifndef HALO_PROBE_MEASURE_CUH
 #define HALO_PROBE_MEASURE_CUH
 
@@ -129,7 +129,7 @@ static inline bool space_counts(enum emulator::space space, enum probe_unit unit
   return false;
 }
 
-/* What the reads of a launch take, a request; or in all, where that is not what the unit asks for. */
+/* What the reads of a launch take: a request or, where the unit asks for something else, in all. */
 template <class F>
 static inline bool launch_measure(const struct trial &trial, enum probe_unit unit, F launch,
                                   struct probe_figure *figure, struct error *error)

@@ -19,8 +19,8 @@ enum {
 
 /* --- stride: one word a lane, `stride` words apart --- */
 
-/* A thread adds up ROUNDS · TILE words; a warp's request is as wide as its lanes are apart. Bound by
-   the wavefronts of shared memory, one a clock. */
+/* A thread adds up ROUNDS · TILE words, a warp reads the words of 32 lanes at a time.  Bound by the
+   wavefronts of shared memory, one a clock. */
 static KERNEL(THREADS, 4) stride_kernel(global<float> to, int stride)
 {
   shared<float> words = dynamic_shared<float>();
@@ -67,9 +67,9 @@ static float stride_expected(const struct probe_variant &variant, unsigned i)
 
 /* --- transpose: tiles are written by rows, read by columns --- */
 
-/* A block of 32 × 8 threads moves a tile; a warp reads a column of it, whose words lie `pitch` words
-   apart; with `mask`, word x of row y lies where x ^ y says.  Bound by the wavefronts of the columns, or
-   by the bandwidth of global memory. */
+/* A block of 32 × 8 threads moves a tile, of which a warp reads columns: their words lie `pitch`
+   words apart; with `mask`, word x of row y lies at x ^ y.  Bound by the wavefronts of the columns,
+   or by the bandwidth of global memory. */
 template <int pitch, int mask>
 KERNEL(THREADS, 4)
 transpose_kernel(global<const float> from, global<float> to)
@@ -112,7 +112,7 @@ static float transpose_expected(const struct probe_variant &, unsigned i)
 
 /* --- matmul: two square matrices, each thread a result --- */
 
-/* A warp's step reads one word of `a` for all lanes and a row of 32 of `b`: 5 sectors.  Bound by the
+/* A warp's step reads one word of `a` for all lanes and 32 words of `b`: 5 sectors.  Bound by the
    requests to the L1 cache, two a multiply-add. */
 static KERNEL(TILE *TILE, 1)
     matmul_global_kernel(global<const float> a, global<const float> b, global<float> to)
@@ -127,8 +127,8 @@ static KERNEL(TILE *TILE, 1)
   to[y * MATRIX + x] = sum;
 }
 
-/* The same from tiles in shared memory: a word comes from global memory once for 32 results, 8 sectors
-   for 32 steps of a warp.  Bound by the requests to shared memory, two a multiply-add. */
+/* The same from tiles in shared memory: a word comes from global memory once for 32 results, 8
+   sectors for 32 steps of a warp.  Bound by the requests to shared memory, two a multiply-add. */
 static KERNEL(TILE *TILE, 1)
     matmul_tiled_kernel(global<const float> a, global<const float> b, global<float> to)
 {
@@ -179,8 +179,8 @@ static float matmul_expected(const struct probe_variant &, unsigned i)
 
 CONSTANT(float, probe_table, TABLE);
 
-/* As stride_kernel, from constant memory: lanes read `addresses` words.  Bound by the constant cache,
-   which serves one address at a time. */
+/* As stride_kernel, from constant memory: the lanes of a warp read `addresses` words.  Bound by the
+   constant cache, which serves one address at a time. */
 static KERNEL(THREADS, 4) broadcast_kernel(global<float> to, int addresses)
 {
   float sum = 0;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 78, INDENT = 2, NAMES = 256 };
+enum { WIDTH = 78, INDENT = 2, NAMES = 256, UNIT = 24 };
 
 /* The devices whose kernels have probes. */
 #define PROBES_OF_cpu NULL
@@ -53,18 +53,29 @@ static void print_wrapped(const char *title, const char *text)
   putchar('\n');
 }
 
+/* Columns of the longest name of a variant. */
+static int names_width(const struct probe *probe)
+{
+  size_t most = 0;
+
+  for (size_t i = 0; i < probe->count; i++)
+    if (strlen(probe->variants[i].name) > most)
+      most = strlen(probe->variants[i].name);
+  return (int)most;
+}
+
 static void print_timed(const struct probe *probe, const struct probe_figure *figures)
 {
-  const char *unit = units[probe->unit];
+  int width = names_width(probe);
   bool counted = probe->unit != PROBE_NOTHING;
 
-  printf("%*s%-32s %10s %10s %8s %9s  %s%s\n", INDENT, "", "", "us", probe->rate, "x first",
-         "predicted", counted ? "rule: " : "", unit);
+  printf("%*s %10s %10s %8s %9s  %s\n", INDENT + width, "", "us", probe->rate, "x first",
+         "predicted", units[probe->unit]);
   for (size_t i = 0; i < probe->count; i++) {
     const struct probe_variant *variant = &probe->variants[i];
     const struct probe_figure *figure = &figures[i];
 
-    printf("%*s%-32s ", INDENT, "", variant->name);
+    printf("%*s%-*s ", INDENT, "", width, variant->name);
     if (figure->refused) {
       printf("%s\n", figure->refused);
       continue;
@@ -79,17 +90,17 @@ static void print_timed(const struct probe *probe, const struct probe_figure *fi
 
 static void print_counted(const struct probe *probe, const struct probe_figure *figures)
 {
-  const char *unit = units[probe->unit];
+  int width = names_width(probe);
 
-  printf("%*s%-32s %24s  predicted\n", INDENT, "", "", unit);
+  printf("%*s %*s  predicted\n", INDENT + width, "", UNIT, units[probe->unit]);
   for (size_t i = 0; i < probe->count; i++) {
     const struct probe_variant *variant = &probe->variants[i];
 
-    printf("%*s%-32s ", INDENT, "", variant->name);
+    printf("%*s%-*s ", INDENT, "", width, variant->name);
     if (figures[i].refused)
       printf("%s\n", figures[i].refused);
     else
-      printf("%24.2f %10.2f\n", figures[i].served, variant->served);
+      printf("%*.2f %10.2f\n", UNIT, figures[i].served, variant->served);
   }
 }
 

@@ -29,8 +29,8 @@ static const struct {
 } cases[] = {
     /* lanes that differ by a multiple of 32 / gcd(stride, 32) share a bank */
     {"stride", {1, 2, 1, 4, 8, 16, 1, 32, 1}},
-    /* 128 bytes are 4 sectors; strides of 8 words and more touch one a lane; a row that begins within
-       a sector touches 5 */
+    /* 128 bytes are 4 sectors; strides of 8 words and more touch one a lane; a row that begins
+       within a sector touches 5 */
     {"coalesce", {4, 8, 16, 32, 32, 32, 5, 5, 4}},
     {"transpose", {32, 1, 1}},
     {"vector", {4, 8, 16}},
@@ -120,8 +120,6 @@ START_TEST(tables_stand_on_standard_output)
   ck_assert_ptr_nonnull(strstr(first, "teaches: "));
   ck_assert_ptr_nonnull(strstr(second, "no longer there: "));
   ck_assert_ptr_null(strstr(text, "stride: "));
-  for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
-    ck_assert_uint_le(strcspn(line, "\n"), 80);
 }
 END_TEST
 
@@ -136,6 +134,8 @@ START_TEST(all_probes_run_without_names)
     snprintf(title, sizeof title, "%s%s: ", i ? "\n\n" : "", probes_emulated.probe(i)->name);
     ck_assert_ptr_nonnull(strstr(text, title));
   }
+  for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+    ck_assert_uint_le(strcspn(line, "\n"), 80);
 }
 END_TEST
 
