@@ -131,6 +131,7 @@ static void path_time(const struct path *path, struct scene *scene, size_t size)
   double arithmetic = samples * (double)(size * size) / setting("HALO_FMA", 33.45e12);
   double floor = memory > arithmetic ? memory : arithmetic, median;
   const char *reason = path->refuse(job);
+  struct repeat repeat = {.count = WARM + LAUNCHES, .nanoseconds = times};
   struct error error;
 
   printf("%-9s %-6s x%u %5zu k %2zu ", path->name, sample_name(job->from), job->channels,
@@ -140,7 +141,7 @@ static void path_time(const struct path *path, struct scene *scene, size_t size)
     return;
   }
   memset(scene->result, 0xaa, job->rows * job->pitch);
-  if (!path->device->repeat(path, job, WARM + LAUNCHES, times, &error)) {
+  if (!path->device->repeat(path, job, &repeat, &error)) {
     printf("failed: %s\n", error.text);
     return;
   }

@@ -66,8 +66,8 @@ bool launch_timed(struct slot *slot, const struct path *path, const struct job *
 
 /* With the slot taken: all launches are queued before the first is waited for, so that the device
    never waits for the host. */
-bool slot_repeat(struct slot *slot, const struct path *path, const struct job *job, size_t count,
-                 struct event **event, struct error *error)
+bool slot_repeat(struct slot *slot, const struct path *path, const struct job *job,
+                 const struct repeat *repeat, struct event **event, struct error *error)
 {
   struct placement placement;
   struct job placed = *job;
@@ -78,9 +78,12 @@ bool slot_repeat(struct slot *slot, const struct path *path, const struct job *j
   placed.placement = &placement;
   job_stage(&placement, job);
   job_upload(&placement, job);
-  for (size_t i = 0; done && i < 2 * count; i += 2)
+  for (size_t i = 0; done && i < 2 * repeat->count; i += 2) {
+    if (repeat->cold)
+      caches_flush(slot->stream);
     done = (event[i] = event_open(error)) && (event[i + 1] = event_open(error)) &&
            launch_timed(slot, path, &placed, event[i], event[i + 1], error);
+  }
   if (done)
     job_download(&placement, job);
   if (!stream_finish(slot->stream, error) || !done)
@@ -106,19 +109,30 @@ bool halves_run(const struct path *path, const struct job *job, struct band_cost
 
 } // namespace
 
-bool band_repeat(const struct path *path, const struct job *job, size_t count,
-                 unsigned long long *nanoseconds, struct error *error)
+bool band_repeat(const struct path *path, const struct job *job, struct repeat *repeat,
+                 struct error *error)
 {
+  size_t count = repeat->count;
   struct event **event = static_cast<struct event **>(calloc(2 * count, sizeof *event));
   struct slot *slot = event ? slot_take(false, error) : nullptr;
-  bool done = slot && slot_repeat(slot, path, job, count, event, error);
+  bool done;
 
   if (!event)
     error_set(error, STATUS_FAILED, "no memory for %zu events", 2 * count);
-  if (slot)
+  if (slot) {
+    slot->stream->facts = {};
+    slot->stream->listens = true;
+  }
+  done = slot && slot_repeat(slot, path, job, repeat, event, error);
+  if (slot) {
+    repeat->registers = slot->stream->facts.registers;
+    repeat->shared_bytes = slot->stream->facts.shared_bytes;
+    repeat->occupancy = slot->stream->facts.occupancy;
+    slot->stream->listens = false;
     slot_return(slot);
+  }
   for (size_t i = 0; done && i < count; i++)
-    nanoseconds[i] = event_elapsed(event[2 * i], event[2 * i + 1]);
+    repeat->nanoseconds[i] = event_elapsed(event[2 * i], event[2 * i + 1]);
   for (size_t i = 0; event && i < 2 * count; i++)
     if (event[i])
       event_close(event[i]);

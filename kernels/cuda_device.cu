@@ -1,6 +1,8 @@
 /* The device `cuda`: finding out, with as few calls as can be, whether kernels run here, and saying
    why where they don't.  Nothing here is called unless the device is wanted or listed: the first call
    into CUDA takes a third of a second. */
+#include "clock.h"
+#include "cuda_ceiling.cuh"
 #include "frame.cuh"
 
 #include <mutex>
@@ -62,8 +64,11 @@ const char *advice(cudaError_t error)
   }
 }
 
+unsigned long long start_nanoseconds;
+
 void reason_find(void)
 {
+  unsigned long long start = clock_nanoseconds();
   int count = 0;
   cudaError_t error = cudaGetDeviceCount(&count);
 
@@ -75,6 +80,7 @@ void reason_find(void)
     error = cudaSetDevice(chosen);
   if (error == cudaSuccess)
     error = probe_run();
+  start_nanoseconds = clock_nanoseconds() - start;
   if (error != cudaSuccess)
     snprintf(reason, sizeof reason, "%s (%s)", advice(error), cudaGetErrorName(error));
 }
@@ -113,15 +119,26 @@ bool cuda_run(const struct path *path, const struct job *job, struct band_cost *
   return thread_enter(error) && gpu::band_run(path, job, cost, error);
 }
 
-bool cuda_repeat(const struct path *path, const struct job *job, size_t count,
-                 unsigned long long *nanoseconds, struct error *error)
+bool cuda_repeat(const struct path *path, const struct job *job, struct repeat *repeat,
+                 struct error *error)
 {
-  return thread_enter(error) && gpu::band_repeat(path, job, count, nanoseconds, error);
+  return thread_enter(error) && gpu::band_repeat(path, job, repeat, error);
+}
+
+bool cuda_measure(struct ceilings *ceilings, size_t, struct error *error)
+{
+  return thread_enter(error) && gpu::ceilings_measure(ceilings, error);
+}
+
+unsigned long long cuda_started(void)
+{
+  return start_nanoseconds;
 }
 
 } // namespace
 
 extern "C" const struct device device_cuda = {
     "cuda",   "a GPU by NVIDIA", cuda_missing, cuda_select,
-    cuda_run, cuda_repeat,       8 << 20, // copies and launches of less than this are not worth their start
+    cuda_run, cuda_repeat,       cuda_measure, cuda_started,
+    8 << 20, // copies and launches of less than this are not worth their start
 };

@@ -46,6 +46,15 @@ void remember(struct stream *stream, cudaError_t error)
 
 } // namespace
 
+void caches_flush(struct stream *stream)
+{
+  static const size_t bytes = 256 << 20; /* more than any L2 cache holds */
+  static void *const memory = device_allocate(bytes);
+
+  if (memory)
+    remember(stream, cudaMemsetAsync(memory, 0, bytes, stream->queue));
+}
+
 const char *machine_lost(void)
 {
   std::lock_guard<std::mutex> lock(lost_lock);

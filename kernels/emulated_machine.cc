@@ -137,6 +137,11 @@ void texture_free(struct texture *texture)
   (void)texture;
 }
 
+void caches_flush(struct stream *stream)
+{
+  (void)stream;
+}
+
 const char *machine_lost(void)
 {
   return nullptr;

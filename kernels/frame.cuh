@@ -84,8 +84,8 @@ bool band_run(const struct path *path, const struct job *job, struct band_cost *
               struct error *error);
 
 /* `repeat` of the device. */
-bool band_repeat(const struct path *path, const struct job *job, size_t count,
-                 unsigned long long *nanoseconds, struct error *error);
+bool band_repeat(const struct path *path, const struct job *job, struct repeat *repeat,
+                 struct error *error);
 
 /* The number of blocks that cover `samples` × `rows` results, `across` × `down` each; and the first
    sample and row of the block that is running. */

@@ -18,10 +18,19 @@ inline namespace cuda
 template <class T> using global = T *;
 template <class T> using shared = T *;
 
+/* What the largest kernel of a path takes of a multiprocessor. */
+struct launch_facts {
+  unsigned registers; /* of a thread */
+  size_t shared_bytes;
+  double occupancy; /* share of the warps that a multiprocessor can hold */
+};
+
 /* Where copies and kernels queue up, and the first of them that failed. */
 struct stream {
   cudaStream_t queue;
   cudaError_t failed;
+  bool listens;              /* launches leave facts */
+  struct launch_facts facts; /* of the last one */
 };
 
 struct texture {
@@ -164,6 +173,26 @@ static inline bool launches_overlap()
   return overlap;
 }
 
+template <class... P>
+static inline struct launch_facts launch_facts_of(const struct shape_of_launch &shape,
+                                                  void (*kernel)(P...))
+{
+  int threads = (int)(shape.threads.x * shape.threads.y * shape.threads.z), blocks = 0, device = 0,
+      most = 0;
+  cudaFuncAttributes attributes = {};
+
+  if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess ||
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shape.shared_bytes) !=
+          cudaSuccess ||
+      cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device) !=
+          cudaSuccess) {
+    cudaGetLastError();
+    return {};
+  }
+  return {(unsigned)attributes.numRegs, shape.shared_bytes, (double)(blocks * threads) / most};
+}
+
 /* The blocks lie in one dimension, the only one that goes beyond 65,535. */
 template <class... P, class... A>
 static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P...), A... arguments)
@@ -181,6 +210,8 @@ static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P.
                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared_bytes);
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
+  if (stream->listens)
+    stream->facts = launch_facts_of(shape, kernel);
   configuration.gridDim = dim3((unsigned)shape.blocks);
   configuration.blockDim = shape.threads;
   configuration.dynamicSmemBytes = shape.shared_bytes;

@@ -180,9 +180,18 @@ public:
   T data[N];
 };
 
+/* What a kernel takes of a multiprocessor. */
+struct launch_facts {
+  unsigned registers;
+  size_t shared_bytes;
+  double occupancy;
+};
+
 /* Where kernels run, one after the other, and what the first one that failed has to say. */
 struct stream {
   char failed[256];
+  bool listens;
+  struct launch_facts facts; /* all 0: nothing of the kind is known here */
 };
 
 /* What a texture coordinate beyond the texture stands for, as CUDA has it. */

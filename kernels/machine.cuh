@@ -55,6 +55,9 @@ bool texture_make(struct texture *texture, void *memory, size_t pitch, size_t wi
                   struct error *error);
 void texture_free(struct texture *texture);
 
+/* Fills the L2 cache with something else, in the order of the stream. */
+void caches_flush(struct stream *stream);
+
 /* Why the device can't be used any more, or NULL: an error in a kernel or the driver may take the
    device away from the process. */
 const char *machine_lost(void);

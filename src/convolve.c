@@ -9,42 +9,8 @@
 #include "format.h"
 #include "input.h"
 #include "output.h"
+#include "source.h"
 #include "clock.h"
-
-/* Recognises the format by the first bytes, and reads all that precedes the pixels. */
-static bool source_open(struct source *source, struct input *input, struct error *error)
-{
-  const unsigned char *head;
-  size_t bytes;
-  char known[128] = "";
-
-  if (!input_peek(input, 16, &head, &bytes, error))
-    return false;
-  source->format = format_for_head(head, bytes);
-  if (source->format)
-    return source->format->open(input, source->picture, &source->reader, error);
-  if (bytes == 0)
-    return error_set(error, STATUS_FAILED, "is empty, where a picture was expected");
-  for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->matches)
-      snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
-               formats[i]->name);
-  return error_set(error, STATUS_FAILED, "is no picture that halo reads (%s)", known);
-}
-
-static bool picture_check(const struct picture *picture, const struct options *options,
-                          struct error *error)
-{
-  size_t pixels;
-
-  if (!__builtin_mul_overflow(picture->shape.width, picture->shape.height, &pixels) &&
-      pixels <= options->max_pixels)
-    return true;
-  return error_set(error, STATUS_FAILED,
-                   "%zux%zu pixels are more than --max-pixels=%zu allows; raise it if they are "
-                   "meant",
-                   picture->shape.width, picture->shape.height, options->max_pixels);
-}
 
 /* --format, else what the name of -o FILE says, else the format of the input. */
 static bool format_choose(const struct format **format, const struct options *options,
@@ -157,7 +123,7 @@ static bool input_convolve(const struct options *options, const struct choice *c
   struct target target = {.output = &output};
   bool done;
 
-  done = source_open(&source, input, error) && picture_check(&picture, options, error) &&
+  done = source_open(&source, input, options, error) &&
          format_choose(&target.format, options, name, source.format, error);
   done = done && output_open(&output, name, error);
   if (done) {

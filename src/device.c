@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-#include "path.h"
 #include "clock.h"
+#include "cpu_ceiling.h"
+#include "path.h"
 
 #define X(name) &device_##name,
 const struct device *const devices[] = {DEVICES(X) NULL};
@@ -35,17 +36,30 @@ static bool cpu_run(const struct path *path, const struct job *job, struct band_
   return done;
 }
 
-static bool cpu_repeat(const struct path *path, const struct job *job, size_t count,
-                       unsigned long long *nanoseconds, struct error *error)
+static bool cpu_repeat(const struct path *path, const struct job *job, struct repeat *repeat,
+                       struct error *error)
 {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < repeat->count; i++) {
     struct band_cost cost = {0};
 
     if (!cpu_run(path, job, &cost, error))
       return false;
-    nanoseconds[i] = cost.kernel;
+    repeat->nanoseconds[i] = cost.kernel;
   }
   return true;
+}
+
+static bool cpu_measure(struct ceilings *ceilings, size_t threads, struct error *error)
+{
+  (void)error;
+  ceilings->copy_bytes_per_second = cpu_copy_rate(threads);
+  ceilings->fma_per_second = cpu_fma_rate() * (double)threads;
+  return true;
+}
+
+static unsigned long long cpu_started(void)
+{
+  return 0;
 }
 
 const struct device device_cpu = {
@@ -54,5 +68,7 @@ const struct device device_cpu = {
     .missing = cpu_missing,
     .run = cpu_run,
     .repeat = cpu_repeat,
+    .measure = cpu_measure,
+    .started = cpu_started,
     .band_bytes = 1 << 20, /* enough work for a task, little for a cache */
 };

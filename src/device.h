@@ -19,6 +19,22 @@ struct band_cost {
   unsigned long long upload, kernel, download;
 };
 
+/* How often a band is computed for its time, and what is told of that. */
+struct repeat {
+  size_t count;
+  bool cold;                       /* caches are filled with something else before each */
+  unsigned long long *nanoseconds; /* of each */
+  unsigned registers;              /* a thread of the path's kernel; 0 where there is none */
+  size_t shared_bytes;             /* a block */
+  double occupancy;                /* share of the warps that a multiprocessor can hold */
+};
+
+/* What a device can do at most, as measured; 0 where time means nothing. */
+struct ceilings {
+  double copy_bytes_per_second; /* of its memory, read and written */
+  double fma_per_second;        /* of floats */
+};
+
 struct device {
   const char *name;
   const char *about; /* one line */
@@ -36,10 +52,15 @@ struct device {
   bool (*run)(const struct path *path, const struct job *job, struct band_cost *cost,
               struct error *error);
 
-  /* Computes the band `count` times over, its rows and results being on the device already, and gives
-     the nanoseconds that each took; the job's rows get the result of the last. */
-  bool (*repeat)(const struct path *path, const struct job *job, size_t count,
-                 unsigned long long *nanoseconds, struct error *error);
+  /* Computes the band several times over, its rows and results being on the device already; the job's
+     rows get the result of the last. */
+  bool (*repeat)(const struct path *path, const struct job *job, struct repeat *repeat,
+                 struct error *error);
+
+  bool (*measure)(struct ceilings *ceilings, size_t threads, struct error *error);
+
+  /* Nanoseconds that it took to start the device; 0 where it needs no start. */
+  unsigned long long (*started)(void);
 
   size_t band_bytes; /* of float32 samples in a band that suits the device */
 };

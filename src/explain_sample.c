@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "format.h"
-#include "pipeline.h"
+#include "source.h"
 
 enum {
   WINDOWS = 3, /* across, and down */
   WINDOW_WIDTH = 256,
-  WINDOW_WIDTH_LEAST = 64,
+  WINDOW_WIDTH_LEAST = 32,
   WINDOW_HEIGHT = 32,
   RECORDED_MOST = 20 << 20, /* accesses that are worth waiting for */
 };
@@ -109,28 +109,6 @@ free_table:
 free_band:
   raster_free(&band);
   return done;
-}
-
-/* Recognises the format, reads what precedes the pixels, and refuses what is too large. */
-static bool source_open(struct source *source, struct input *input, const struct options *options,
-                        struct error *error)
-{
-  const struct shape *shape = &source->picture->shape;
-  const unsigned char *head;
-  size_t bytes, pixels;
-
-  if (!input_peek(input, 16, &head, &bytes, error))
-    return false;
-  source->format = format_for_head(head, bytes);
-  if (!source->format)
-    return error_set(error, STATUS_FAILED, "is no picture that halo reads");
-  if (!source->format->open(input, source->picture, &source->reader, error))
-    return false;
-  if (!__builtin_mul_overflow(shape->width, shape->height, &pixels) &&
-      pixels <= options->max_pixels)
-    return true;
-  return error_set(error, STATUS_FAILED, "%zux%zu pixels are more than --max-pixels=%zu allows",
-                   shape->width, shape->height, options->max_pixels);
 }
 
 bool sample_read(struct sample *sample, struct input *input, const struct options *options,

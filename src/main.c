@@ -6,39 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "batch.h"
+#include "bench.h"
+#include "explain.h"
 #include "listing.h"
-#include "output.h"
-#include "clock.h"
-#include "timings.h"
+#include "pictures.h"
+#include "probe.h"
 
-/* What is told while pictures go by, and summed up for the end. */
-struct telling {
-  const struct options *options;
-  struct cost cost;
-  size_t done;
-  enum status status;
-};
-
-static void tell(void *context, const char *name, const struct report *report,
-                 const struct error *error)
-{
-  struct telling *telling = context;
-  char quoted[512];
-
-  if (error) {
-    fprintf(stderr, "halo: %s\n", error->text);
-    telling->status = telling->options->file_count > 1 ? STATUS_FAILED : error->status;
-    return;
-  }
-  telling->done++;
-  cost_add(&telling->cost, &report->cost);
-  quote_name(strcmp(name, "-") ? name : "standard input", quoted, sizeof quoted);
-  if (report->warning[0] && !telling->options->quiet)
-    fprintf(stderr, "halo: %s: warning: %s\n", quoted, report->warning);
-  if (telling->options->verbose)
-    fprintf(stderr, "halo: %s: %s\n", quoted, report->about);
-}
+/* What reports look at where no filter is given: 7 × 7 taps, as the literature does. */
+#define FILTER_USUAL "disk:3"
 
 /* A closed standard stream must not become the next file that is opened. */
 static void streams_open(void)
@@ -53,6 +28,8 @@ static bool chain_read(struct chain *chain, const struct options *options, struc
 {
   struct filter *last;
 
+  if (options->filter_count == 0) /* of a report */
+    return filter_read(chain, FILTER_USUAL, error);
   for (size_t i = 0; i < options->filter_count; i++)
     if (!filter_read(chain, options->filters[i], error))
       return false;
@@ -77,27 +54,47 @@ static bool terminal_refuse(const struct options *options, struct error *error)
                    "meant)");
 }
 
-static enum status pictures_run(const struct options *options, const struct choice *choice,
-                                const struct chain *chain)
+/* Runs the probes on the device that was asked for, else on a GPU, else on the emulated one. */
+static bool probes_run(const struct options *options, struct error *error)
 {
-  struct telling telling = {.options = options};
-  unsigned long long start = clock_nanoseconds();
-  size_t failed;
+  const struct device *device =
+      strcmp(options->device, "auto") != 0 ? device_find(options->device) : device_find("cuda");
 
-  output_guard_signals();
-  failed = batch_run(options, choice, chain, tell, &telling);
-  telling.cost.total = clock_nanoseconds() - start;
-  if (failed && options->file_count > 1)
-    fprintf(stderr, "halo: %zu of %zu pictures failed\n", failed, options->file_count);
-  if (telling.done && !options->quiet && (options->timings || isatty(STDERR_FILENO)))
-    timings_print(stderr, choice->threads, &telling.cost, telling.done);
-  return telling.status;
+  if (strcmp(options->device, "auto") == 0 && (!device || device->missing()))
+    device = &device_emulated;
+  if (!device)
+    return error_set(error, STATUS_DEVICE, "--device: there is no device %s; see --list-devices",
+                     options->device);
+  if (device->missing())
+    return error_set(error, STATUS_DEVICE, "--device: %s can't be used: %s", device->name,
+                     device->missing());
+  return probe_run(options->probes, device, error);
+}
+
+/* Everything that needs the filters read. */
+static enum status task_run(const struct options *options, struct chain *chain, struct error *error)
+{
+  struct choice choice;
+  bool done;
+
+  if (!chain_read(chain, options, error) || !choice_make(&choice, options, error))
+    return error->status;
+  switch (options->task) {
+  case TASK_BENCH:
+    done = bench_run(options, &choice, chain, error);
+    break;
+  case TASK_EXPLAIN:
+    done = explain_run(options, &choice, chain, error);
+    break;
+  default:
+    return terminal_refuse(options, error) ? pictures_run(options, &choice, chain) : error->status;
+  }
+  return done ? STATUS_DONE : error->status;
 }
 
 int main(int argc, char **argv)
 {
   struct options options = {0};
-  struct choice choice;
   struct chain chain = {0};
   struct error error;
   enum status status;
@@ -108,11 +105,10 @@ int main(int argc, char **argv)
     status = error.status;
   else if (options.listing != LIST_NOTHING)
     status = listing_print(options.listing, &error) ? STATUS_DONE : error.status;
-  else if (!chain_read(&chain, &options, &error) || !choice_make(&choice, &options, &error) ||
-           !terminal_refuse(&options, &error))
-    status = error.status;
+  else if (options.task == TASK_PROBE)
+    status = probes_run(&options, &error) ? STATUS_DONE : error.status;
   else
-    status = pictures_run(&options, &choice, &chain);
+    status = task_run(&options, &chain, &error);
   if (error.text[0])
     fprintf(stderr, "halo: %s\n", error.text);
   chain_free(&chain);

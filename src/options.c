@@ -28,6 +28,9 @@ enum key {
   KEY_BAND,
   KEY_MAX_PIXELS,
   KEY_MAX_MEMORY,
+  KEY_BENCH,
+  KEY_EXPLAIN,
+  KEY_PROBE,
   KEY_LIST_FILTERS,
   KEY_LIST_PATHS,
   KEY_LIST_DEVICES,
@@ -69,6 +72,10 @@ static const struct argp_option table[] = {
     {"timings", 't', NULL, 0, "what each path cost, on standard error", 4},
     {"quiet", 'q', NULL, 0, "no timings and no warnings", 4},
     {"verbose", 'v', NULL, 0, "what was chosen, and why", 4},
+    {"bench", KEY_BENCH, NULL, 0, "compare the paths: checked, timed, beside measured ceilings", 4},
+    {"explain", KEY_EXPLAIN, NULL, 0, "what the kernels do to memory, line by line", 4},
+    {"probe", KEY_PROBE, "NAME[,NAME]", OPTION_ARG_OPTIONAL,
+     "experiments that show what each kind of GPU memory does", 4},
     {"list-filters", KEY_LIST_FILTERS, NULL, 0, "the presets", 4},
     {"list-paths", KEY_LIST_PATHS, NULL, 0, "the paths", 4},
     {"list-devices", KEY_LIST_DEVICES, NULL, 0, "the devices", 4},
@@ -275,6 +282,16 @@ static bool parse_option(struct options *options, int key, char *text, bool *our
     return options->quiet = true;
   case 'v':
     return options->verbose = true;
+  case KEY_BENCH:
+    options->task = TASK_BENCH;
+    return true;
+  case KEY_EXPLAIN:
+    options->task = TASK_EXPLAIN;
+    return true;
+  case KEY_PROBE:
+    options->task = TASK_PROBE;
+    options->probes = text;
+    return true;
   case KEY_LIST_FILTERS:
   case KEY_LIST_PATHS:
   case KEY_LIST_DEVICES:
@@ -298,11 +315,31 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
   return ours ? 0 : ARGP_ERR_UNKNOWN;
 }
 
+/* --bench and --explain write a report, not pictures. */
+static bool report_check(const struct options *options, struct error *error)
+{
+  if (options->output || options->directory)
+    return error_set(error, STATUS_USAGE,
+                     "--bench and --explain write no pictures; -o and -d have no meaning there");
+  if (options->file_count > 1)
+    return error_set(error, STATUS_USAGE, "--bench and --explain look at one picture, not at %zu",
+                     options->file_count);
+  if (options->format && strcmp(options->format, "json") != 0 &&
+      strcmp(options->format, "csv") != 0)
+    return error_set(error, STATUS_USAGE, "--format=%s: a report is written as json or csv",
+                     options->format);
+  return true;
+}
+
 /* What no single option can tell. */
 static bool options_check(const struct options *options, struct error *error)
 {
   if (options->listing != LIST_NOTHING)
     return true;
+  if (options->task == TASK_PROBE)
+    return true;
+  if (options->task != TASK_CONVOLVE)
+    return report_check(options, error);
   if (options->filter_count == 0)
     return error_set(error, STATUS_USAGE,
                      "no filter; give one with -f, such as -f gauss:2 (--list-filters names more, "

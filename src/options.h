@@ -10,6 +10,9 @@
 #include "error.h"
 
 /* What is asked for instead of pictures. */
+/* What is done with them. */
+enum task { TASK_CONVOLVE, TASK_BENCH, TASK_EXPLAIN, TASK_PROBE };
+
 enum listing { LIST_NOTHING, LIST_FILTERS, LIST_PATHS, LIST_DEVICES, LIST_FORMATS };
 
 struct options {
@@ -37,6 +40,8 @@ struct options {
   size_t max_pixels, max_memory;
   bool timings, quiet, verbose;
   enum listing listing;
+  enum task task;
+  const char *probes; /* the names of --probe=…, or NULL for all */
 
   const char **files; /* owned list; "-" is standard input */
   size_t file_count;

@@ -7,14 +7,9 @@
 #include "error.h"
 #include "format.h"
 #include "plan.h"
+#include "source.h"
 
-/* Where rows come from, and where they go. */
-struct source {
-  const struct format *format;
-  void *reader;
-  struct picture *picture;
-};
-
+/* Where rows go. */
 struct target {
   const struct format *format;
   void *writer;

@@ -1,0 +1,58 @@
+/* The run over all pictures: see pictures.h. */
+#include "config.h"
+
+#include "pictures.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "batch.h"
+#include "clock.h"
+#include "output.h"
+#include "timings.h"
+
+/* What is told while pictures go by, and summed up for the end. */
+struct telling {
+  const struct options *options;
+  struct cost cost;
+  size_t done;
+  enum status status;
+};
+
+static void tell(void *context, const char *name, const struct report *report,
+                 const struct error *error)
+{
+  struct telling *telling = context;
+  char quoted[512];
+
+  if (error) {
+    fprintf(stderr, "halo: %s\n", error->text);
+    telling->status = telling->options->file_count > 1 ? STATUS_FAILED : error->status;
+    return;
+  }
+  telling->done++;
+  cost_add(&telling->cost, &report->cost);
+  quote_name(strcmp(name, "-") ? name : "standard input", quoted, sizeof quoted);
+  if (report->warning[0] && !telling->options->quiet)
+    fprintf(stderr, "halo: %s: warning: %s\n", quoted, report->warning);
+  if (telling->options->verbose)
+    fprintf(stderr, "halo: %s: %s\n", quoted, report->about);
+}
+
+enum status pictures_run(const struct options *options, const struct choice *choice,
+                         const struct chain *chain)
+{
+  struct telling telling = {.options = options};
+  unsigned long long start = clock_nanoseconds();
+  size_t failed;
+
+  output_guard_signals();
+  failed = batch_run(options, choice, chain, tell, &telling);
+  telling.cost.total = clock_nanoseconds() - start;
+  if (failed && options->file_count > 1)
+    fprintf(stderr, "halo: %zu of %zu pictures failed\n", failed, options->file_count);
+  if (telling.done && !options->quiet && (options->timings || isatty(STDERR_FILENO)))
+    timings_print(stderr, choice->threads, &telling.cost, telling.done);
+  return telling.status;
+}
