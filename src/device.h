@@ -22,7 +22,7 @@ struct band_cost {
 /* How often a band is computed for its time, and what is told of that. */
 struct repeat {
   size_t count;
-  bool cold;                       /* caches are filled with something else before each */
+  bool cold;                       /* a GPU's cache is filled with something else before each */
   unsigned long long *nanoseconds; /* of each */
   unsigned registers;              /* a thread of the path's kernel; 0 where there is none */
   size_t shared_bytes;             /* a block */

@@ -184,7 +184,7 @@ static void path_sum(struct explained_path *path)
     else if (line->memory == EXPLAINED_SHARED)
       sums->shared_wavefronts += line->served;
     else if (line->memory == EXPLAINED_TEXTURE)
-      sums->texture_fetches += line->accesses;
+      sums->texture_read += line->served, sums->texture_fetches += line->accesses;
     else
       sums->constant_requests += line->requests;
   }
@@ -328,8 +328,10 @@ static bool explanation_print(const struct explanation *explanation, const struc
 {
   if (options->format && strcmp(options->format, "csv") == 0)
     explain_print_csv(explanation);
-  else
+  else if (!options->format)
     explain_print_table(explanation, chain);
+  else if (!explain_print_json(explanation, chain, error))
+    return false;
   if (fflush(stdout) != 0 || ferror(stdout))
     return error_set(error, STATUS_FAILED, "standard output: can't be written: %s",
                      strerror(errno));
@@ -339,9 +341,9 @@ static bool explanation_print(const struct explanation *explanation, const struc
 static bool format_check(const struct options *options, struct error *error)
 {
   if (!options->format || strcmp(options->format, "csv") == 0 ||
-      strcmp(options->format, "table") == 0)
+      strcmp(options->format, "json") == 0)
     return true;
-  return error_set(error, STATUS_USAGE, "--format=%s: an explanation is a table or csv",
+  return error_set(error, STATUS_USAGE, "--format=%s: a report is written as json or csv",
                    options->format);
 }
 

@@ -14,6 +14,7 @@
 struct explained_sums {
   uint64_t global_read, global_written; /* sectors of 32 bytes */
   uint64_t shared_wavefronts;
+  uint64_t texture_read;    /* sectors */
   uint64_t texture_fetches; /* of threads */
   uint64_t constant_requests;
   uint64_t load_cycles; /* of one multiprocessor: roofline.h */
@@ -47,8 +48,10 @@ struct explanation {
 bool explain_run(const struct options *options, const struct choice *choice,
                  const struct chain *chain, struct error *error);
 
-/* The two ways of telling it. */
+/* The three ways of telling it. */
 void explain_print_table(const struct explanation *explanation, const struct chain *chain);
 void explain_print_csv(const struct explanation *explanation);
+bool explain_print_json(const struct explanation *explanation, const struct chain *chain,
+                        struct error *error);
 
 #endif

@@ -34,6 +34,17 @@ struct explained_line {
   char *text;        /* the line itself, without indentation; owned; NULL where it isn't found */
 };
 
+/* Ways of conflict of the worst request: how many times as long it took as without any.  0 where the memory
+   knows no conflicts. */
+static inline unsigned explained_ways(const struct explained_line *line)
+{
+  unsigned words = line->bytes > 4 ? line->bytes / 4 : 1; /* served one after the other anyway */
+
+  if (line->memory == EXPLAINED_SHARED)
+    return (line->worst + words - 1) / words;
+  return line->memory == EXPLAINED_CONSTANT ? line->worst : 0;
+}
+
 struct explained_lines {
   struct explained_line *line; /* owned */
   size_t count;

@@ -177,6 +177,19 @@ static bool probes_show(const struct probe_machine *machine, const char *names, 
   return true;
 }
 
+/* What the device reaches at most; nothing where time means nothing. */
+static bool ceilings_show(const struct device *device, struct error *error)
+{
+  struct ceilings ceilings = {0};
+
+  if (!device->measure(&ceilings, 1, error))
+    return false;
+  if (ceilings.fma_per_second > 0)
+    printf("%s: copies within its memory reach %.1f GB/s, multiply-adds %.1f G/s\n\n", device->name,
+           ceilings.copy_bytes_per_second * 1e-9, ceilings.fma_per_second * 1e-9);
+  return true;
+}
+
 bool probe_run(const char *names, const struct device *device, struct error *error)
 {
   const struct probe_machine *machine = machine_of(device);
@@ -192,7 +205,7 @@ bool probe_run(const char *names, const struct device *device, struct error *err
   if (reason)
     return error_set(error, STATUS_DEVICE, "--probe: the device %s can't be used: %s", device->name,
                      reason);
-  if (!probes_show(machine, names, error))
+  if ((!names && !ceilings_show(device, error)) || !probes_show(machine, names, error))
     return false;
   if (fflush(stdout) != 0 || ferror(stdout))
     return error_set(error, STATUS_FAILED, "standard output: can't be written: %s",

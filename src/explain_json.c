@@ -1,0 +1,109 @@
+/* What kernels do to memory, as JSON: see explain.h. */
+#include "config.h"
+
+#include "explain_figures.h"
+
+#ifdef HAVE_JANSSON
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Names and lines need not be UTF-8, which JSON is: null then, and where there is none. */
+static json_t *text_json(const char *text)
+{
+  json_t *string = text ? json_string(text) : NULL;
+
+  return string ? string : json_null();
+}
+
+static json_t *line_json(const struct explained_line *line)
+{
+  unsigned ways = explained_ways(line);
+  json_t *object = json_pack(
+      "{s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:s, s:I, s:I}", "kernel", line->kernel, "file",
+      explained_file(line->file), "line", line->line, "memory",
+      explained_memory_names[line->memory], "access", line->write ? "write" : "read", "bytes",
+      (json_int_t)line->bytes, "accesses", (json_int_t)line->accesses, "requests",
+      (json_int_t)line->requests, "unit", explained_served_names[line->memory], "served",
+      (json_int_t)line->served, "worst", (json_int_t)line->worst);
+
+  json_object_set_new(object, "ways", ways ? json_integer((json_int_t)ways) : json_null());
+  json_object_set_new(object, "text", text_json(line->text));
+  return object;
+}
+
+static json_t *floor_json(const struct explanation *explanation, const struct explained_path *path,
+                          const struct gpu_rates *gpu)
+{
+  struct roofline_floor floor = explained_floor(explanation, path, gpu);
+
+  return json_pack("{s:s, s:f, s:f, s:f, s:s}", "gpu", gpu->name, "memory_us", floor.memory,
+                   "arithmetic_us", floor.arithmetic, "loads_us", floor.loads, "bound",
+                   floor.bound);
+}
+
+static json_t *path_json(const struct explanation *explanation, const struct explained_path *path)
+{
+  json_t *lines = json_array(), *result = json_object(), *floors = json_array();
+  struct explained_figure figure[EXPLAINED_FIGURES];
+
+  for (size_t i = 0; i < path->lines.count; i++)
+    json_array_append_new(lines, line_json(&path->lines.line[i]));
+  explained_figures(figure, explanation, path);
+  for (size_t i = 0; i < EXPLAINED_FIGURES; i++)
+    json_object_set_new(result, figure[i].name, json_real(figure[i].per_result));
+  for (size_t i = 0; i < roofline_gpu_count; i++)
+    json_array_append_new(floors, floor_json(explanation, path, &roofline_gpus[i]));
+  return json_pack("{s:s, s:s, s:o, s:o, s:o}", "path", path->path->name, "about",
+                   path->path->about, "lines", lines, "per_result", result, "floors_per_megapixel",
+                   floors);
+}
+
+static json_t *shape_json(const struct shape *shape)
+{
+  return json_pack("{s:I, s:I, s:i, s:s}", "width", (json_int_t)shape->width, "height",
+                   (json_int_t)shape->height, "channels", (int)shape->channels, "samples",
+                   sample_name(shape->type));
+}
+
+static json_t *gpu_json(const struct gpu_rates *gpu)
+{
+  return json_pack("{s:s, s:b, s:f, s:f}", "name", gpu->name, "measured", gpu->measured,
+                   "bytes_per_second", gpu->bytes_per_second, "fma_per_second",
+                   gpu->fma_per_second);
+}
+
+bool explain_print_json(const struct explanation *explanation, const struct chain *chain,
+                        struct error *error)
+{
+  json_t *filters = json_array(), *paths_told = json_array(), *gpus = json_array(), *root;
+  bool done;
+
+  for (size_t i = 0; i < chain->count; i++)
+    json_array_append_new(filters, text_json(chain->filters[i].name));
+  for (size_t i = 0; i < explanation->count; i++)
+    json_array_append_new(paths_told, path_json(explanation, &explanation->path[i]));
+  for (size_t i = 0; i < roofline_gpu_count; i++)
+    json_array_append_new(gpus, gpu_json(&roofline_gpus[i]));
+  root = json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:s, s:o, s:o}", "halo", VERSION,
+                   "picture", text_json(explanation->name), "shape",
+                   shape_json(&explanation->picture), "looked_at", shape_json(&explanation->sample),
+                   "filters", filters, "steps", (json_int_t)explanation->steps, "taps",
+                   (json_int_t)explanation->taps, "results", (json_int_t)explanation->results,
+                   "left_out", explanation->left_out, "gpus", gpus, "paths", paths_told);
+  done = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+  json_decref(root);
+  return done || error_set(error, STATUS_FAILED, "standard output: can't be written as JSON");
+}
+
+#else
+
+bool explain_print_json(const struct explanation *explanation, const struct chain *chain,
+                        struct error *error)
+{
+  (void)explanation, (void)chain;
+  return error_set(error, STATUS_USAGE,
+                   "--format=json: this halo was built without jansson; csv is there");
+}
+
+#endif
