@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# --bench and --probe as their readers see them: what is there, what is right, and the ways of telling it.
+# No figure is looked at: tests don't depend on time.
+set -u
+# shellcheck source=tests/command/common.sh disable=SC1091
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh" || exit 1
+
+"$HALO" -q -f identity -o small.png "$here/../../images/sprite.png" || fail "identity"
+
+# Every path has a row, with a median.
+"$HALO" --bench -D cpu -f box:3 small.png >table || fail "--bench"
+for path in reference vector; do
+  grep -Eq "^$path +cpu +[0-9]+ +[0-9.]+ " table || fail "--bench has no row of $path"
+done
+grep -q '^cpu: copies reach ' table || fail "--bench tells no ceilings"
+
+"$HALO" --bench -D cpu -p vector -f box:3 --format=csv small.png >csv || fail "--format=csv"
+awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR != 2 }' csv ||
+  fail "csv: rows and head have different fields"
+
+if command -v python3 >/dev/null && "$HALO" --bench -p vector -f box:3 --format=json small.png >json 2>why; then
+  python3 - <<'PYTHON' || fail "json"
+import json
+report = json.load(open("json"))
+row = report["rows"][0]
+assert row["path"] == "vector" and row["failed"] is None and row["median_ns"] > 0
+assert row["largest_difference"] == 0
+assert report["filter"]["width"] == 3 and report["image"]["channels"] == 4
+PYTHON
+else
+  echo "skipped: json (no python3, or built without jansson)"
+fi
+
+# Where time means nothing, results are checked all the same.
+"$HALO" --bench -D emulated -f box:3 small.png >table || fail "--bench -D emulated"
+[ "$(grep -c 'right; time means nothing' table)" -eq 5 ] || fail "--bench: five emulated paths"
+
+# The probes, counted.
+"$HALO" --probe=stride -D emulated >probe || fail "--probe"
+grep -Eq 'stride 32 +32\.00 +32\.00' probe || fail "--probe: stride 32 has 32 ways"
+
+# What is wrong is said.
+expect()
+{
+  local status=$1
+  shift
+  "$HALO" "$@" >out 2>err
+  [ $? -eq "$status" ] || fail "exit status of: $*"
+  [ "$(wc -l <err)" -eq 1 ] || fail "one line of: $*"
+  [ ! -s out ] || fail "output of: $*"
+}
+expect 2 --bench -f box:3 -f box:3 small.png
+expect 2 --bench -o x.png small.png
+expect 2 --bench --format=png small.png
+expect 2 --probe=nothing -D emulated
+expect 1 --bench no-such-file.png
+echo "reports: as they should be"
