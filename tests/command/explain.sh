@@ -4,7 +4,6 @@
 # shellcheck source=tests/command/common.sh disable=SC1091,SC2015,SC2154
 . "$(dirname "$0")/common.sh" || exit 1
 
-"$HALO" --help | grep -q -e '--explain' || skip "this halo has no --explain"
 cut_pictures
 seven='1 1 1 1 1 1 1; 1 1 1 1 1 1 1; 1 1 1 1 1 1 1; 1 1 1 2 1 1 1; 1 1 1 1 1 1 1; 1 1 1 1 1 1 1; 1 1 1 1 1 1 1'
 
@@ -77,9 +76,39 @@ done
 grep -q "The source isn't here" table || grep -q 'kernels/tile.cuh:[0-9]*:  .*beneath' table ||
 	fail "neither lines of source nor why not: $(cat table)"
 
+# As JSON: the same figures.
+"$HALO" --explain -D emulated --format=json -p shared,constant -f "$seven" in/photo.png >json 2>err
+status=$?
+if [ $status -ne 0 ]; then
+	grep -q 'without jansson' err || fail "json: $(cat err)"
+elif command -v python3 >/dev/null; then
+	python3 - json <<-'EOF' || fail "json: $(cat json)"
+		import json, sys
+		told = json.load(open(sys.argv[1]))
+		assert [path["path"] for path in told["paths"]] == ["shared", "constant"]
+		assert told["shape"] == {"width": 41, "height": 23, "channels": 3, "samples": "8-bit"}
+		assert told["results"] == 41 * 23 * 3 and told["taps"] == 49
+		for path in told["paths"]:
+		    assert path["per_result"]["multiply-adds"] == 49
+		    assert {line["ways"] for line in path["lines"] if line["memory"] == "shared"} == {1}
+		    assert {line["ways"] for line in path["lines"] if line["memory"] == "global"} == {None}
+		    assert path["floors_per_megapixel"][0]["gpu"] == "H200"
+	EOF
+	cp in/photo.png $'b\xe9.png'
+	expect_status 0 "$HALO" --explain -D emulated --format=json -p shared -f box:3 $'b\xe9.png' >json
+	python3 -m json.tool json >pretty || fail "a name that is not UTF-8: $(cat json)"
+fi
+
 # A large picture is looked at in parts.
 expect_status 0 "$HALO" --explain -D emulated -p shared -f box:3 "$images/photo.png" >table
 grep -q 'windows at its corners, edges and middle' table || fail "no windows: $(cat table)"
+
+# More taps than constant memory holds: left out where all paths are wanted, an error where it is named.
+{ printf 'P5\n8 4\n255\n' && head -c 32 /dev/zero; } >tiny.pgm
+expect_status 0 "$HALO" --explain -D emulated -p all -f disk:70 tiny.pgm >table
+grep -q '^Left out: .*constant: ' table || fail "constant is not left out: $(cat table)"
+grep -q '^register: ' table || fail "register is left out: $(cat table)"
+expect_error 3 "the path constant can't do this" "$HALO" --explain -D emulated -p constant -f disk:70 tiny.pgm
 
 # What goes wrong.
 expect_error 1 "none.png" "$HALO" --explain -D emulated -f box:3 none.png
