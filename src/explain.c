@@ -347,6 +347,15 @@ static bool format_check(const struct options *options, struct error *error)
                    options->format);
 }
 
+/* The kernels of a GPU are those of `emulated`; the cpu has none. */
+static bool device_check(const struct options *options, struct error *error)
+{
+  if (device_find(options->device) != &device_cpu)
+    return true;
+  return error_set(error, STATUS_USAGE,
+                   "--explain: the cpu runs no kernels; leave out --device=cpu");
+}
+
 bool explain_run(const struct options *options, const struct choice *choice,
                  const struct chain *chain, struct error *error)
 {
@@ -358,7 +367,8 @@ bool explain_run(const struct options *options, const struct choice *choice,
   char quoted[512];
   bool done;
 
-  if (!format_check(options, error) || !choice_emulate(&emulated, choice, error))
+  if (!format_check(options, error) || !device_check(options, error) ||
+      !choice_emulate(&emulated, choice, error))
     return false;
   if (!input_open(&input, name, error))
     return error_name(error, strcmp(name, "-") ? name : "standard input");

@@ -120,6 +120,7 @@ expect_error 1 "no picture" "$HALO" --explain -D emulated -f box:3 text.png
 expect_error 1 "smaller than the filter" "$HALO" --explain -D emulated -b crop -f box:99 in/photo.png
 expect_error 2 "there is no path cubic" "$HALO" --explain -D emulated -p cubic -f box:3 in/photo.png
 expect_error 2 "vector" "$HALO" --explain -p vector -f box:3 in/photo.png
+expect_error 2 "the cpu runs no kernels" "$HALO" --explain -D cpu -f box:3 in/photo.png
 expect_error 2 "format=png" "$HALO" --explain -D emulated --format=png -f box:3 in/photo.png
 HALO_DEVICE_MEMORY=1000 expect_error 3 "memory" "$HALO" --explain -D emulated -p shared -f box:3 in/photo.png
 if [ -w /dev/full ]; then
