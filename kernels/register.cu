@@ -90,7 +90,14 @@ convolve_gather(const GRID_CONSTANT struct view view)
     if (r < rows) {
       global<To> result = result_row<To>(view, row + r) + sample;
 
-      unroll<SHARE>([&](auto s) { result[s] = (To)sample_end(sum[r][s], &view.ending); });
+      unroll<SHARE / 4>([&](auto k) {
+        typename four<To>::type v = {(To)sample_end(sum[r][4 * k], &view.ending),
+                                     (To)sample_end(sum[r][4 * k + 1], &view.ending),
+                                     (To)sample_end(sum[r][4 * k + 2], &view.ending),
+                                     (To)sample_end(sum[r][4 * k + 3], &view.ending)};
+
+        store(result, 4 * k, v);
+      });
     }
   });
 }

@@ -166,6 +166,8 @@ bool choice_make(struct choice *choice, const struct options *options, struct er
   choice->pictures = options->file_count ? options->file_count : 1;
   if (!device_read(&device, options->device, error))
     return false;
+  if (options->task == TASK_EXPLAIN && !device)
+    device = &device_emulated;
   if (strcmp(options->paths, "all") == 0 ||
       (options->task != TASK_CONVOLVE && strcmp(options->paths, "auto") == 0)) {
     choice_every(choice, device);

@@ -9,10 +9,10 @@
 #include "colour.h"
 #include "error.h"
 
-/* What is asked for instead of pictures. */
-/* What is done with them. */
+/* What is done with a picture. */
 enum task { TASK_CONVOLVE, TASK_BENCH, TASK_EXPLAIN, TASK_PROBE };
 
+/* What is asked for instead of pictures. */
 enum listing { LIST_NOTHING, LIST_FILTERS, LIST_PATHS, LIST_DEVICES, LIST_FORMATS };
 
 struct options {
