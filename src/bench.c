@@ -287,16 +287,21 @@ static bool picture_through(struct bench *bench, const struct options *options,
 {
   char made[] = "/tmp/halo-bench-XXXXXX.ppm", result[] = "/tmp/halo-bench-XXXXXX.png";
   int in = -1, out = mkstemps(result, 4);
+  const struct bench_row *best = NULL;
   struct choice one = *choice;
   struct options plain = *options;
   struct report report;
   FILE *file;
   bool done = out >= 0;
 
-  for (size_t i = 0; i < bench->rows; i++)
-    if (!bench->row[i].failed[0] && bench->row[i].median > 0 &&
-        (!bench->through || bench->row[i].median < bench->row[0].median))
-      bench->through = bench->row[i].path;
+  for (size_t i = 0; i < bench->rows; i++) {
+    const struct bench_row *row = &bench->row[i];
+
+    if (!row->failed[0] && row->median > 0 && (!best || row->median < best->median))
+      best = row;
+  }
+  if (best)
+    bench->through = best->path;
   if (!bench->through)
     bench->through = choice->paths[0];
   one.paths[0] = bench->through;
