@@ -3,39 +3,17 @@
    A fiber runs the threads of a block one after the other until one of them has to wait; that thread
    keeps the fiber, and the next fiber goes on with the threads that have not begun.  So a kernel
    without barriers needs one fiber and no switches at all.  When all have begun, those that wait
-   together go on together.
+   together go on together. */
+#undef _FORTIFY_SOURCE /* see emulator_fiber.h */
 
-   Fibers are made by makecontext() and then switched by _setjmp() and _longjmp(), which save no
-   signal mask: swapcontext() would ask the kernel for it twice a switch, and takes 20 times as long.
-   glibc's checks of longjmp() take a jump to another stack for an error, hence the #undef. */
-#undef _FORTIFY_SOURCE
-
-#include "emulator.h"
+#include "emulator_fiber.h"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-#if defined __SANITIZE_ADDRESS__
-#define HALO_ADDRESS_SANITIZER
-#elif defined __has_feature
-#if __has_feature(address_sanitizer)
-#define HALO_ADDRESS_SANITIZER
-#endif
-#endif
-#ifdef HALO_ADDRESS_SANITIZER
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
 
 namespace emulator
 {
@@ -45,22 +23,6 @@ __thread class recorder *listening;
 
 namespace
 {
-
-enum { STACK_BYTES = 128 * 1024 };
-
-enum waiting { WAITS_NOT, WAITS_BARRIER, WAITS_SHUFFLE };
-
-struct fiber {
-  jmp_buf context;
-  void *mapping; /* the stack, above a page without access */
-  size_t mapped;
-  bool begun;
-  unsigned thread;
-  enum waiting waiting;
-  struct site site; /* where it waits */
-  unsigned char value[8];
-  unsigned lane; /* of the shuffle */
-};
 
 /* Who touched a byte of shared memory, and in which segment. */
 struct touched {
@@ -91,10 +53,8 @@ struct engine {
 
   ~engine()
   {
-    for (struct fiber *fiber : all) {
-      munmap(fiber->mapping, fiber->mapped);
-      delete fiber;
-    }
+    for (struct fiber *fiber : all)
+      fiber_free(fiber);
     free(memory);
     free(touched);
   }
@@ -102,30 +62,6 @@ struct engine {
 
 thread_local struct engine engine_of_thread;
 __thread struct engine *engine; /* the same, without the question whether it was constructed */
-
-void *stack_of(const struct fiber *fiber)
-{
-  return static_cast<char *>(fiber->mapping) + (fiber->mapped - STACK_BYTES);
-}
-
-/* Tells the address sanitizer that execution moves to another stack. */
-void switch_begin(void **fake, const void *stack, size_t bytes)
-{
-#ifdef HALO_ADDRESS_SANITIZER
-  __sanitizer_start_switch_fiber(fake, stack, bytes);
-#else
-  (void)fake, (void)stack, (void)bytes;
-#endif
-}
-
-void switch_end(void *fake, const void **stack, size_t *bytes)
-{
-#ifdef HALO_ADDRESS_SANITIZER
-  __sanitizer_finish_switch_fiber(fake, stack, bytes);
-#else
-  (void)fake, (void)stack, (void)bytes;
-#endif
-}
 
 struct dim3 thread_place(unsigned thread)
 {
@@ -160,23 +96,6 @@ void fiber_main(void)
     engine->current->waiting = WAITS_NOT;
     fiber_leave();
   }
-}
-
-struct fiber *fiber_make(void)
-{
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  struct fiber *fiber = new struct fiber();
-
-  fiber->mapped = STACK_BYTES + page;
-  fiber->mapping = mmap(nullptr, fiber->mapped, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (fiber->mapping == MAP_FAILED) {
-    delete fiber;
-    return nullptr;
-  }
-  mprotect(fiber->mapping, page, PROT_NONE);
-  engine->all.push_back(fiber);
-  return fiber;
 }
 
 /* Runs a fiber until it waits or has no thread left to begin. */
@@ -324,6 +243,7 @@ void block_run(void)
       fiber = fiber_make();
       if (!fiber)
         return complain("no memory for the threads of a block");
+      engine->all.push_back(fiber);
     } else {
       fiber = engine->idle.back();
       engine->idle.pop_back();
@@ -496,52 +416,6 @@ bool run(const char *kernel, size_t blocks, struct dim3 threads, size_t shared_b
     engine->idle.push_back(fiber);
   }
   return false;
-}
-
-/* --- the device's memory --- */
-
-namespace
-{
-
-std::mutex memory_lock;
-std::map<const char *, size_t> memory_blocks;
-
-} // namespace
-
-void *allocate(size_t bytes)
-{
-  size_t room = (bytes + 511) / 512 * 512;
-  char *memory = room < bytes ? nullptr : static_cast<char *>(aligned_alloc(512, room));
-
-  if (!memory)
-    return nullptr;
-  memset(memory, 0xff, room); /* NaN, or white: what nobody wrote shows up */
-  std::lock_guard<std::mutex> lock(memory_lock);
-  memory_blocks[memory] = bytes;
-  return memory;
-}
-
-void release(void *memory)
-{
-  {
-    std::lock_guard<std::mutex> lock(memory_lock);
-    memory_blocks.erase(static_cast<const char *>(memory));
-  }
-  free(memory);
-}
-
-struct extent extent_of(const void *address)
-{
-  const char *at = static_cast<const char *>(address);
-  std::lock_guard<std::mutex> lock(memory_lock);
-  auto after = memory_blocks.upper_bound(at);
-
-  if (after == memory_blocks.begin())
-    return {at, at};
-  --after;
-  if (at > after->first + after->second)
-    return {at, at};
-  return {after->first, after->first + after->second};
 }
 
 } // namespace emulator

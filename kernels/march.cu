@@ -1,5 +1,5 @@
 /* What the host decides for the kernels of march.cuh: strips and endings. */
-#include "march.cuh"
+#include "march_launch.cuh"
 
 namespace gpu
 {

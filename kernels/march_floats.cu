@@ -1,5 +1,5 @@
 /* The kernels of march.cuh for float samples. */
-#include "march.cuh"
+#include "march_launch.cuh"
 
 namespace gpu
 {

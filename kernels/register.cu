@@ -10,7 +10,7 @@
    to all of its rows of sums that the row lies beneath.  Taps come from global memory, 4 to a load,
    one address for a whole warp.  Read per result and row of taps: about (8 + 3 · channels) / 32 loads
    of 4 samples; what binds is the rate of loads, at about half of that of multiply-adds. */
-#include "march.cuh"
+#include "march_launch.cuh"
 
 namespace
 {

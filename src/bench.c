@@ -11,10 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
-#include "convolve.h"
 
 enum {
   TURN_CPU = 3, /* samples of a turn */
@@ -280,67 +278,6 @@ static bool rows_run(struct bench *bench, const struct choice *choice,
   return done;
 }
 
-/* The whole picture through the fastest path, from file to file; a made one comes as a PPM. */
-static bool picture_through(struct bench *bench, const struct options *options,
-                            const struct choice *choice, const struct chain *chain,
-                            const struct bench_picture *picture, struct error *error)
-{
-  char made[] = "/tmp/halo-bench-XXXXXX.ppm", result[] = "/tmp/halo-bench-XXXXXX.png";
-  int in = -1, out = mkstemps(result, 4);
-  const struct bench_row *best = NULL;
-  struct choice one = *choice;
-  struct options plain = *options;
-  struct report report;
-  FILE *file;
-  bool done = out >= 0;
-
-  for (size_t i = 0; i < bench->rows; i++) {
-    const struct bench_row *row = &bench->row[i];
-
-    if (!row->failed[0] && row->median > 0 && (!best || row->median < best->median))
-      best = row;
-  }
-  if (best)
-    bench->through = best->path;
-  if (!bench->through)
-    bench->through = choice->paths[0];
-  one.paths[0] = bench->through;
-  one.count = 1;
-  one.every = one.open = false;
-  plain.format = NULL;
-  plain.output = result;
-  if (done && !options->file_count) {
-    in = mkstemps(made, 4);
-    file = in >= 0 ? fdopen(in, "w") : NULL;
-    done = file &&
-           fprintf(file, "P6\n%zu %zu\n255\n", picture->shape.width, picture->shape.height) > 0;
-    for (size_t y = 0; done && y < picture->shape.height; y++)
-      done = fwrite(raster_row(&picture->source, y), picture->shape.width * 3, 1, file) == 1;
-    if (file)
-      done = fclose(file) == 0 && done;
-  }
-  if (!done)
-    error_set(error, STATUS_FAILED, "no temporary file in /tmp can be written");
-#pragma omp parallel num_threads((int)one.threads)
-#pragma omp single
-  {
-#pragma omp task shared(done)
-    done = done &&
-           convolve_picture(&plain, &one, chain, options->file_count ? options->files[0] : made,
-                            result, &report, error);
-  }
-  if (done)
-    bench->picture = report.cost;
-  bench->started = bench->through->device->started();
-  if (in >= 0)
-    unlink(made);
-  if (out >= 0) {
-    close(out);
-    unlink(result);
-  }
-  return done;
-}
-
 const struct ceilings *bench_ceilings(const struct bench *bench, const struct bench_row *row)
 {
   for (size_t i = 0; i < bench->devices; i++)
@@ -404,7 +341,7 @@ bool bench_run(const struct options *options, const struct choice *choice,
     goto free_bench;
   bench_describe(bench, &picture, chain);
   done = rows_run(bench, choice, &picture, error) &&
-         picture_through(bench, options, choice, chain, &picture, error) &&
+         bench_picture_through(bench, options, choice, chain, &picture, error) &&
          bench_print(bench, options, error);
   for (size_t i = 0; done && i < bench->rows; i++)
     if (bench->row[i].wrong)

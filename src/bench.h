@@ -69,6 +69,12 @@ bool bench_picture_make(struct bench_picture *picture, const struct options *opt
                         struct error *error);
 void bench_picture_free(struct bench_picture *picture);
 
+/* The whole picture through the fastest path, from file to file, and what that cost; a made one comes as
+   a PPM. */
+bool bench_picture_through(struct bench *bench, const struct options *options,
+                           const struct choice *choice, const struct chain *chain,
+                           const struct bench_picture *picture, struct error *error);
+
 /* bench_print.c */
 void bench_print_table(const struct bench *bench);
 void bench_print_csv(const struct bench *bench);
