@@ -81,16 +81,13 @@ static bool picture_table(struct bench_picture *picture, const struct options *o
   const struct step *step = &picture->plan.steps[0];
   const struct pass *high = step->column ? step->column : step->pass;
   size_t above = options->border == BORDER_CROP ? 0 : high->anchor_y;
-  size_t samples = step->source.width * step->source.channels;
 
   picture->job = step_job(step, options->border);
   picture->job.rows = step->result.height;
-  picture->beyond_row = malloc(samples * sample_bytes(step->from));
+  picture->beyond_row = step_row_beyond(step);
   picture->table = malloc((picture->job.rows + high->height - 1) * sizeof *picture->table);
   if (!picture->beyond_row || !picture->table)
     return error_set(error, STATUS_FAILED, "no memory for the rows of a picture");
-  for (size_t i = 0; i < samples; i++)
-    sample_store(picture->beyond_row, i, step->from, step->beyond[i % step->source.channels]);
   for (size_t i = 0; i < picture->job.rows + high->height - 1; i++) {
     ptrdiff_t at = border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height,
                                 options->border);

@@ -66,12 +66,15 @@ void bench_print_table(const struct bench *bench)
 {
   const struct cost *picture = &bench->picture;
   const struct band_cost *band = &picture->path[path_index(bench->through)];
+  char made[64] = "";
 
+  if (bench->seed)
+    snprintf(made, sizeof made, " (made, seed %llu)", bench->seed);
   printf("halo %s: %zux%zu %s, %s%s; filter %s, %zux%zu in %zu pass%s; %zu thread%s\n", VERSION,
          bench->shape.width, bench->shape.height, channels_name(bench->shape.channels),
-         sample_name(bench->shape.type), bench->seed ? " (made, seed 20251)" : "", bench->filter,
-         bench->filter_width, bench->filter_height, bench->passes, bench->passes == 1 ? "" : "es",
-         bench->threads, bench->threads == 1 ? "" : "s");
+         sample_name(bench->shape.type), made, bench->filter, bench->filter_width,
+         bench->filter_height, bench->passes, bench->passes == 1 ? "" : "es", bench->threads,
+         bench->threads == 1 ? "" : "s");
   for (size_t i = 0; i < bench->devices; i++)
     if (bench->device[i].ceilings.fma_per_second > 0)
       printf("%s: copies reach %.1f GB/s, multiply-adds %.1f G/s, measured now\n",

@@ -72,8 +72,7 @@ static bool device_check(const struct device *device, struct error *error)
          error_set(error, STATUS_DEVICE, "--device: %s can't be used: %s", device->name, reason);
 }
 
-/* The device of --device=NAME or NAME:WHICH; NULL for auto. */
-static bool device_read(const struct device **device, const char *text, struct error *error)
+bool choice_device(const struct device **device, const char *text, struct error *error)
 {
   const char *colon = strchr(text, ':');
   size_t length = colon ? (size_t)(colon - text) : strlen(text);
@@ -164,7 +163,7 @@ bool choice_make(struct choice *choice, const struct options *options, struct er
   memset(choice, 0, sizeof *choice);
   choice->threads = options->threads ? (size_t)options->threads : (size_t)omp_get_num_procs();
   choice->pictures = options->file_count ? options->file_count : 1;
-  if (!device_read(&device, options->device, error))
+  if (!choice_device(&device, options->device, error))
     return false;
   if (options->task == TASK_EXPLAIN && !device)
     device = &device_emulated;

@@ -22,6 +22,10 @@ struct choice {
   char why[512];   /* for --verbose */
 };
 
+/* The device that --device=NAME or NAME:WHICH means; NULL for auto.  One that is unknown, or can't be
+   used here, is an error. */
+bool choice_device(const struct device **device, const char *text, struct error *error);
+
 /* Chooses device and paths; an unknown name is an error that lists the known ones. */
 bool choice_make(struct choice *choice, const struct options *options, struct error *error);
 

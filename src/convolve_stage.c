@@ -108,17 +108,6 @@ static bool convolve_run(struct stage *stage, size_t band, size_t first, size_t 
   return done;
 }
 
-/* A row of the pixel beyond the border, in the samples of the source. */
-static void *row_fill(const struct step *step)
-{
-  size_t samples = step->source.width * step->source.channels;
-  void *row = malloc(samples * sample_bytes(step->from));
-
-  for (size_t i = 0; row && i < samples; i++)
-    sample_store(row, i, step->from, step->beyond[i % step->source.channels]);
-  return row;
-}
-
 bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage *source,
                     const struct step *step, const struct choice *choice, enum border border,
                     size_t band_rows, struct error *error)
@@ -138,7 +127,7 @@ bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage
       return error_set(error, STATUS_DEVICE, "the path %s can't do this: %s",
                        choice->paths[i]->name, reason);
   }
-  if (border == BORDER_CONSTANT && !(convolve->beyond_row = row_fill(step)))
+  if (border == BORDER_CONSTANT && !(convolve->beyond_row = step_row_beyond(step)))
     return error_set(error, STATUS_FAILED, "no memory for a row of %zu pixels", job.width);
   *stage = (struct stage){
       .name = "kernel",

@@ -72,17 +72,6 @@ static bool trial_run(void *context, struct error *error)
   return true;
 }
 
-/* A row of the pixel beyond a constant border. */
-static void *row_fill(const struct step *step)
-{
-  size_t samples = step->source.width * step->source.channels;
-  void *row = malloc(samples * sample_bytes(step->from));
-
-  for (size_t i = 0; row && i < samples; i++)
-    sample_store(row, i, step->from, step->beyond[i % step->source.channels]);
-  return row;
-}
-
 /* Makes of the sample, in `taken`, what the first step reads, and room for what the steps make. */
 static bool trial_allocate(struct trial *trial, struct raster *taken, struct error *error)
 {
@@ -106,7 +95,7 @@ static bool trial_allocate(struct trial *trial, struct raster *taken, struct err
   for (size_t i = 0; i < plan->step_count; i++) {
     const struct step *step = &plan->steps[i];
 
-    trial->beyond_row[i] = row_fill(step);
+    trial->beyond_row[i] = step_row_beyond(step);
     if (!trial->beyond_row[i])
       return error_set(error, STATUS_FAILED, "no memory for a row of the border");
     if (!shape_row_bytes(&step->result, &bytes, error) ||

@@ -57,17 +57,14 @@ static bool terminal_refuse(const struct options *options, struct error *error)
 /* Runs the probes on the device that was asked for, else on a GPU, else on the emulated one. */
 static bool probes_run(const struct options *options, struct error *error)
 {
-  const struct device *device =
-      strcmp(options->device, "auto") != 0 ? device_find(options->device) : device_find("cuda");
+  const struct device *device;
 
-  if (strcmp(options->device, "auto") == 0 && (!device || device->missing()))
-    device = &device_emulated;
+  if (!choice_device(&device, options->device, error))
+    return false;
   if (!device)
-    return error_set(error, STATUS_DEVICE, "--device: there is no device %s; see --list-devices",
-                     options->device);
-  if (device->missing())
-    return error_set(error, STATUS_DEVICE, "--device: %s can't be used: %s", device->name,
-                     device->missing());
+    device = device_find("cuda");
+  if (!device || device->missing())
+    device = &device_emulated;
   return probe_run(options->probes, device, error);
 }
 

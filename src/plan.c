@@ -313,6 +313,16 @@ struct job step_job(const struct step *step, enum border border)
   return job;
 }
 
+void *step_row_beyond(const struct step *step)
+{
+  size_t samples = step->source.width * step->source.channels;
+  void *row = malloc(samples * sample_bytes(step->from));
+
+  for (size_t i = 0; row && i < samples; i++)
+    sample_store(row, i, step->from, step->beyond[i % step->source.channels]);
+  return row;
+}
+
 void plan_leave_out(const struct plan *plan, struct choice *choice, enum border border)
 {
   size_t kept = 0;

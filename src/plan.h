@@ -44,6 +44,10 @@ void plan_free(struct plan *plan);
 /* Where all paths were asked for: leaves out those that can't do a step of the plan. */
 void plan_leave_out(const struct plan *plan, struct choice *choice, enum border border);
 
+/* A row of the pixel beyond a constant border, in the samples of the step's source; to be freed.  NULL
+   where there is no memory for it. */
+void *step_row_beyond(const struct step *step);
+
 /* The job of a step, without its rows. */
 struct job step_job(const struct step *step, enum border border);
 
