@@ -1,7 +1,6 @@
-/* One band through a GPU: upload, kernels, download.  `run` of the devices cuda and emulated. */
+/* One band through a GPU: upload, kernels, download.  `run` of the devices cuda and emulated, and what its
+   measuring has in common with that. */
 #include "slot.cuh"
-
-#include <stdlib.h>
 
 namespace gpu
 {
@@ -19,7 +18,7 @@ bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
   struct job placed = *job;
   bool launched;
 
-  *full = !job_place(&placement, slot, job, path->margins, error);
+  *full = !job_place(&placement, slot, job, path->margins, 1, error);
   if (*full)
     return false;
   placed.placement = &placement;
@@ -48,42 +47,34 @@ bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
   return true;
 }
 
-/* One launch between two events. */
-bool launch_timed(struct slot *slot, const struct path *path, const struct job *placed,
-                  struct event *from, struct event *to, struct error *error)
-{
-  bool launched;
-
-  event_mark(from, slot->stream);
-  launched = path->launch(placed, error);
-  event_mark(to, slot->stream);
-  if (slot->textures == 0)
-    return launched;
-  launched = stream_finish(slot->stream, error) && launched;
-  slot_clean(slot);
-  return launched;
-}
-
-/* With the slot taken: all launches are queued before the first is waited for, so that the device
-   never waits for the host. */
-bool slot_repeat(struct slot *slot, const struct path *path, const struct job *job,
-                 const struct repeat *repeat, struct event **event, struct error *error)
+/* With the slot taken. */
+bool slot_work(struct slot *slot, const struct path *path, const struct job *job, size_t copies,
+               const std::function<bool(struct slot *slot, const band_launch &launch,
+                                        struct error *error)> &work,
+               struct error *error)
 {
   struct placement placement;
-  struct job placed = *job;
-  bool done = job_place(&placement, slot, job, path->margins, error);
 
-  if (!done)
-    return false;
-  placed.placement = &placement;
-  job_stage(&placement, job);
-  job_upload(&placement, job);
-  for (size_t i = 0; done && i < 2 * repeat->count; i += 2) {
-    if (repeat->cold)
-      caches_flush(slot->stream);
-    done = (event[i] = event_open(error)) && (event[i + 1] = event_open(error)) &&
-           launch_timed(slot, path, &placed, event[i], event[i + 1], error);
+  if (!job_place(&placement, slot, job, path->margins, copies, error)) {
+    copies = 1;
+    if (!job_place(&placement, slot, job, path->margins, copies, error))
+      return false;
   }
+  job_stage(&placement, job);
+  for (size_t copy = 0; copy < copies; copy++) {
+    struct placement other = placement_copy(&placement, copy);
+
+    job_upload(&other, job);
+  }
+  auto launch = [&](size_t copy, struct error *failed) {
+    struct placement other = placement_copy(&placement, copy % copies);
+    struct job placed = *job;
+
+    placed.placement = &other;
+    return path->launch(&placed, failed);
+  };
+  bool done = work(slot, launch, error);
+
   if (done)
     job_download(&placement, job);
   if (!stream_finish(slot->stream, error) || !done)
@@ -109,34 +100,16 @@ bool halves_run(const struct path *path, const struct job *job, struct band_cost
 
 } // namespace
 
-bool band_repeat(const struct path *path, const struct job *job, struct repeat *repeat,
-                 struct error *error)
+bool band_work(const struct path *path, const struct job *job, size_t copies,
+               const std::function<bool(struct slot *slot, const band_launch &launch,
+                                        struct error *error)> &work,
+               struct error *error)
 {
-  size_t count = repeat->count;
-  struct event **event = static_cast<struct event **>(calloc(2 * count, sizeof *event));
-  struct slot *slot = event ? slot_take(false, error) : nullptr;
-  bool done;
+  struct slot *slot = slot_take(false, error);
+  bool done = slot && slot_work(slot, path, job, copies, work, error);
 
-  if (!event)
-    error_set(error, STATUS_FAILED, "no memory for %zu events", 2 * count);
-  if (slot) {
-    slot->stream->facts = {};
-    slot->stream->listens = true;
-  }
-  done = slot && slot_repeat(slot, path, job, repeat, event, error);
-  if (slot) {
-    repeat->registers = slot->stream->facts.registers;
-    repeat->shared_bytes = slot->stream->facts.shared_bytes;
-    repeat->occupancy = slot->stream->facts.occupancy;
-    slot->stream->listens = false;
+  if (slot)
     slot_return(slot);
-  }
-  for (size_t i = 0; done && i < count; i++)
-    repeat->nanoseconds[i] = event_elapsed(event[2 * i], event[2 * i + 1]);
-  for (size_t i = 0; event && i < 2 * count; i++)
-    if (event[i])
-      event_close(event[i]);
-  free(event);
   return done;
 }
 

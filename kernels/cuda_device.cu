@@ -3,6 +3,7 @@
    into CUDA takes a third of a second. */
 #include "clock.h"
 #include "cuda_ceiling.cuh"
+#include "cuda_counters.cuh"
 #include "frame.cuh"
 
 #include <mutex>
@@ -130,6 +131,28 @@ bool cuda_measure(struct ceilings *ceilings, size_t, struct error *error)
   return thread_enter(error) && gpu::ceilings_measure(ceilings, error);
 }
 
+bool cuda_count(const struct path *path, const struct job *job, struct counters *counters,
+                struct error *error)
+{
+  return thread_enter(error) && gpu::counters_read(path, job, counters, error);
+}
+
+void cuda_describe(char *text, size_t size)
+{
+  cudaDeviceProp properties = {};
+  int driver = 0;
+
+  if (cudaGetDeviceProperties(&properties, chosen) != cudaSuccess ||
+      cudaDriverGetVersion(&driver) != cudaSuccess)
+    cudaGetLastError();
+  snprintf(text, size,
+           "%s, compute capability %d.%d, %d multiprocessors, %d MiB of L2 cache; CUDA %d.%d, "
+           "driver for CUDA %d.%d",
+           properties.name, properties.major, properties.minor, properties.multiProcessorCount,
+           properties.l2CacheSize >> 20, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10,
+           driver / 1000, driver % 1000 / 10);
+}
+
 unsigned long long cuda_started(void)
 {
   return start_nanoseconds;
@@ -138,7 +161,7 @@ unsigned long long cuda_started(void)
 } // namespace
 
 extern "C" const struct device device_cuda = {
-    "cuda",   "a GPU by NVIDIA", cuda_missing, cuda_select,
-    cuda_run, cuda_repeat,       cuda_measure, cuda_started,
+    "cuda",      "a GPU by NVIDIA", cuda_missing, cuda_select,   cuda_run,
+    cuda_repeat, cuda_measure,      cuda_count,   cuda_describe, cuda_started,
     8 << 20, // copies and launches of less than this are not worth their start
 };

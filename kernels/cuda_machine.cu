@@ -38,6 +38,43 @@ void note_if_sticky(cudaError_t error)
              explain(error));
 }
 
+/* Reads, and writes what is not there to be written: memory is 0. */
+__global__ void read_all(uint4 *memory, size_t count)
+{
+  size_t step = (size_t)gridDim.x * blockDim.x;
+  unsigned any = 0;
+
+  for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step)
+    any |= memory[i].x;
+  if (any)
+    memory[0].x = any;
+}
+
+__device__ unsigned long long nanoseconds_now()
+{
+  unsigned long long now;
+
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  return now;
+}
+
+/* Cycles from one tick of the device's timer, which can be a microsecond long, to another. */
+__global__ void cycles_count(float *megahertz)
+{
+  unsigned long long tick = nanoseconds_now(), begun, ended;
+  long long cycles;
+
+  do
+    begun = nanoseconds_now();
+  while (begun == tick);
+  cycles = clock64();
+  do
+    ended = nanoseconds_now();
+  while (ended - begun < 20000);
+  cycles = clock64() - cycles;
+  *megahertz = (float)cycles / (float)(ended - begun) * 1e3f;
+}
+
 void remember(struct stream *stream, cudaError_t error)
 {
   if (stream->failed == cudaSuccess)
@@ -46,13 +83,31 @@ void remember(struct stream *stream, cudaError_t error)
 
 } // namespace
 
+size_t cache_bytes(void)
+{
+  int device = 0, bytes = 0;
+
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) != cudaSuccess)
+    cudaGetLastError();
+  return (size_t)bytes;
+}
+
 void caches_flush(struct stream *stream)
 {
   static const size_t bytes = 256 << 20; /* more than any L2 cache holds */
-  static void *const memory = device_allocate(bytes);
+  static auto *const memory = static_cast<uint4 *>(device_allocate(bytes));
 
-  if (memory)
-    remember(stream, cudaMemsetAsync(memory, 0, bytes, stream->queue));
+  if (!memory)
+    return;
+  read_all<<<(unsigned)processors() * 4, 512, 0, stream->queue>>>(memory, bytes / sizeof *memory);
+  remember(stream, cudaGetLastError());
+}
+
+void clock_measure(struct stream *stream, float *megahertz)
+{
+  cycles_count<<<1, 1, 0, stream->queue>>>(megahertz);
+  remember(stream, cudaGetLastError());
 }
 
 const char *machine_lost(void)

@@ -1,27 +1,69 @@
 /* The device `emulated`: kernels on the processor, for tests and explanations. */
+#include "counters.h"
 #include "frame.cuh"
 
-static const char *emulated_missing(void)
+#include <stdio.h>
+#include <stdlib.h>
+
+namespace
+{
+
+const char *emulated_missing(void)
 {
   return nullptr;
 }
 
-static bool emulated_measure(struct ceilings *ceilings, size_t, struct error *)
+bool emulated_measure(struct ceilings *ceilings, size_t, struct error *)
 {
   *ceilings = {};
   return true;
 }
 
-static unsigned long long emulated_started(void)
+/* A band that is run to be listened to. */
+struct heard {
+  const struct path *path;
+  const struct job *job;
+};
+
+bool heard_run(void *context, struct error *error)
+{
+  const struct heard *heard = static_cast<const struct heard *>(context);
+  struct band_cost cost = {};
+
+  return gpu::band_run(heard->path, heard->job, &cost, error);
+}
+
+bool emulated_count(const struct path *path, const struct job *job, struct counters *counters,
+                    struct error *error)
+{
+  struct heard heard = {path, job};
+  struct explained_lines lines = {};
+  bool done = explain_record(heard_run, &heard, &lines, error);
+
+  if (done)
+    counters_of_lines(counters, &lines);
+  free(lines.line);
+  return done;
+}
+
+void emulated_describe(char *text, size_t size)
+{
+  snprintf(text, size, "kernels on the processor; time means nothing there");
+}
+
+unsigned long long emulated_started(void)
 {
   return 0;
 }
 
+} // namespace
+
 extern "C" const struct device device_emulated = {
-    "emulated",       "the kernels of a GPU on the processor: slow, and every access is checked",
+    "emulated",        "the kernels of a GPU on the processor: slow, and every access is checked",
     emulated_missing,
     nullptr, // no choice among several
-    gpu::band_run,    gpu::band_repeat,
-    emulated_measure, emulated_started,
+    gpu::band_run,     gpu::band_repeat,
+    emulated_measure,  emulated_count,
+    emulated_describe, emulated_started,
     1 << 20, // as for the cpu
 };

@@ -137,9 +137,20 @@ void texture_free(struct texture *texture)
   (void)texture;
 }
 
+size_t cache_bytes(void)
+{
+  return 0;
+}
+
 void caches_flush(struct stream *stream)
 {
   (void)stream;
+}
+
+void clock_measure(struct stream *stream, float *megahertz)
+{
+  (void)stream;
+  *megahertz = 0;
 }
 
 const char *machine_lost(void)

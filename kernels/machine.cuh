@@ -55,8 +55,15 @@ bool texture_make(struct texture *texture, void *memory, size_t pitch, size_t wi
                   struct error *error);
 void texture_free(struct texture *texture);
 
-/* Fills the L2 cache with something else, in the order of the stream. */
+/* Bytes that the device's last cache holds; 0 where there is none. */
+size_t cache_bytes(void);
+
+/* Fills the L2 cache with something else that need not be written back, in the order of the stream. */
 void caches_flush(struct stream *stream);
+
+/* Measures for 20 microseconds the clock of a multiprocessor, in the order of the stream, and writes it
+   in MHz to the device's memory; 0 where time means nothing. */
+void clock_measure(struct stream *stream, float *megahertz);
 
 /* Why the device can't be used any more, or NULL: an error in a kernel or the driver may take the
    device away from the process. */

@@ -125,11 +125,21 @@ struct frame frame_measure(size_t rows, size_t samples, size_t left, size_t righ
   return frame;
 }
 
-bool frame_place(struct frame *frame, struct room *room, struct error *error)
+/* Of one copy, such that the next begins as well aligned. */
+size_t frame_bytes(const struct frame *frame)
 {
   size_t all;
 
-  if (__builtin_mul_overflow(frame->pitch, frame->rows, &all))
+  return __builtin_mul_overflow(frame->pitch, frame->rows, &all) || all > SIZE_MAX - 512
+             ? SIZE_MAX
+             : round_up(all, 512);
+}
+
+bool frame_place(struct frame *frame, struct room *room, size_t copies, struct error *error)
+{
+  size_t all;
+
+  if (frame_bytes(frame) == SIZE_MAX || __builtin_mul_overflow(frame_bytes(frame), copies, &all))
     return error_set(error, STATUS_FAILED, "a band is too large for this machine");
   if (!room_reserve(room, all, false, error))
     return false;
@@ -224,7 +234,7 @@ bool room_reserve(struct room *room, size_t bytes, bool pinned, struct error *er
 }
 
 bool job_place(struct placement *placement, struct slot *slot, const struct job *job, bool margins,
-               struct error *error)
+               size_t copies, struct error *error)
 {
   size_t from = sample_bytes(job->from), to = sample_bytes(job->to);
   size_t samples = job->result_width * job->channels;
@@ -239,8 +249,8 @@ bool job_place(struct placement *placement, struct slot *slot, const struct job 
   placement->slot = slot;
   placement->source = frame_measure(source_rows, samples, left, right, from);
   placement->result = frame_measure(job->rows, samples, 0, 0, to);
-  if (!frame_place(&placement->source, &slot->room[ROOM_SOURCE], error) ||
-      !frame_place(&placement->result, &slot->room[ROOM_RESULT], error) ||
+  if (!frame_place(&placement->source, &slot->room[ROOM_SOURCE], copies, error) ||
+      !frame_place(&placement->result, &slot->room[ROOM_RESULT], copies, error) ||
       !room_reserve(&slot->room[ROOM_TAPS], taps + taps_bytes(job->column), false, error) ||
       !room_reserve(&slot->pinned[PINNED_TAPS], taps + taps_bytes(job->column), true, error) ||
       !room_reserve(&slot->pinned[PINNED_SOURCE], row_bytes * source_rows, true, error) ||
@@ -251,7 +261,16 @@ bool job_place(struct placement *placement, struct slot *slot, const struct job 
   if (!job->column)
     return true;
   placement->between = frame_measure(source_rows, samples, 0, TAPS_SPARE * job->channels, 4);
-  return frame_place(&placement->between, &slot->room[ROOM_BETWEEN], error);
+  return frame_place(&placement->between, &slot->room[ROOM_BETWEEN], 1, error);
+}
+
+struct placement placement_copy(const struct placement *placement, size_t copy)
+{
+  struct placement other = *placement;
+
+  other.source.start += copy * frame_bytes(&placement->source);
+  other.result.start += copy * frame_bytes(&placement->result);
+  return other;
 }
 
 void job_stage(const struct placement *placement, const struct job *job)

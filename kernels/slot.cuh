@@ -5,6 +5,8 @@
 
 #include "frame.cuh"
 
+#include <functional>
+
 namespace gpu
 {
 inline namespace GPU_MACHINE
@@ -19,7 +21,7 @@ struct room {
 enum moment { UPLOAD_BEGINS, KERNEL_BEGINS, KERNEL_ENDS, DOWNLOAD_ENDS, MOMENTS };
 
 /* Rooms of the device, and pinned ones of the host. */
-enum { ROOM_SOURCE, ROOM_BETWEEN, ROOM_RESULT, ROOM_TAPS, ROOM_EXTRA, ROOMS };
+enum { ROOM_SOURCE, ROOM_BETWEEN, ROOM_RESULT, ROOM_TAPS, ROOM_EXTRA, ROOM_CLOCK, ROOMS };
 enum { PINNED_SOURCE, PINNED_RESULT, PINNED_TAPS, PINNED_ROOMS };
 
 enum { TEXTURES = 2 }; /* a pass has one */
@@ -58,9 +60,13 @@ void slot_clean(struct slot *slot);
 /* Sees to it that the room holds `bytes` bytes. */
 bool room_reserve(struct room *room, size_t bytes, bool pinned, struct error *error);
 
-/* Reserves memory for the job in the slot.  False where the device has not so much. */
+/* Reserves memory for the job in the slot, that of its source and result `copies` times over.  False where
+   the device has not so much. */
 bool job_place(struct placement *placement, struct slot *slot, const struct job *job, bool margins,
-               struct error *error);
+               size_t copies, struct error *error);
+
+/* Where that copy of source and result lies. */
+struct placement placement_copy(const struct placement *placement, size_t copy);
 
 /* Brings source rows and taps to pinned memory, and from there to the device. */
 void job_stage(const struct placement *placement, const struct job *job);
@@ -69,6 +75,16 @@ void job_upload(const struct placement *placement, const struct job *job);
 /* Brings the result to pinned memory, and from there (after stream_finish()) to the job's rows. */
 void job_download(const struct placement *placement, const struct job *job);
 void job_deliver(const struct placement *placement, const struct job *job);
+
+/* Queues the kernels of a band once, over that copy of its rows. */
+typedef std::function<bool(size_t copy, struct error *error)> band_launch;
+
+/* Brings the band's rows to the device, `copies` times over (once where memory lacks), and has work()
+   launch its kernels there as often as it likes; the job's rows get the result that the first copy has. */
+bool band_work(const struct path *path, const struct job *job, size_t copies,
+               const std::function<bool(struct slot *slot, const band_launch &launch,
+                                        struct error *error)> &work,
+               struct error *error);
 
 } // namespace GPU_MACHINE
 } // namespace gpu

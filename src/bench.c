@@ -7,7 +7,6 @@
 
 #include "bench.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,167 +17,10 @@ enum {
   TURN_CPU = 3, /* samples of a turn */
   TURN_GPU = 21,
   SAMPLES_LEAST = 9,
-  FLUSH_BYTES = 64 << 20, /* of a thread */
 };
 
 #define NOISE 0.02                  /* that is low enough: (upper − lower quartile) / median */
-#define ROW_NANOSECONDS 3000000000u /* that a path gets, samples with cold caches included */
-
-static int time_compare(const void *a, const void *b)
-{
-  unsigned long long p = *(const unsigned long long *)a, q = *(const unsigned long long *)b;
-
-  return (p > q) - (p < q);
-}
-
-/* Rows first … of a job, as one of its own. */
-static struct job job_part(const struct job *job, size_t first, size_t rows)
-{
-  struct job part = *job;
-
-  part.source += first;
-  part.rows = rows;
-  part.result = (unsigned char *)job->result + first * job->pitch;
-  return part;
-}
-
-/* Computes the job in bands, as many at a time as there are threads: what a picture costs on the cpu. */
-static bool job_bands(const struct path *path, const struct job *job, size_t threads,
-                      struct error *error)
-{
-  size_t row_bytes = job->result_width * job->channels * sizeof(float);
-  size_t rows = path->device->band_bytes / row_bytes + 1, bands;
-  bool failed = false;
-
-  if (rows > job->rows / (4 * threads) + 1)
-    rows = job->rows / (4 * threads) + 1;
-  bands = (job->rows - 1) / rows + 1;
-#pragma omp parallel for schedule(dynamic) num_threads((int)threads)
-  for (size_t band = 0; band < bands; band++) {
-    size_t first = band * rows;
-    struct job part = job_part(job, first, job->rows - first < rows ? job->rows - first : rows);
-    struct band_cost cost = {0};
-    struct error own;
-
-    if (!path->device->run(path, &part, &cost, &own)) {
-#pragma omp critical(halo_bench_error)
-      {
-        failed = true;
-        *error = own;
-      }
-    }
-  }
-  return !failed;
-}
-
-/* Fills the processor's caches with something else, those of each core too. */
-static void caches_flush(size_t threads)
-{
-#pragma omp parallel for num_threads((int)threads)
-  for (size_t t = 0; t < threads; t++) {
-    volatile char *memory = malloc(FLUSH_BYTES);
-
-    for (size_t i = 0; memory && i < FLUSH_BYTES; i += 64)
-      memory[i] = 1;
-    free((void *)memory);
-  }
-}
-
-/* Takes `count` samples, or fewer where there is no room for them. */
-static bool row_sample(struct bench_row *row, const struct job *job, size_t threads, bool cold,
-                       size_t count, struct error *error)
-{
-  size_t *samples = cold ? &row->cold_samples : &row->samples;
-  unsigned long long *sample = (cold ? row->cold_sample : row->sample) + *samples;
-  struct repeat repeat = {.count = count, .cold = cold, .nanoseconds = sample};
-  bool done = true;
-
-  if (*samples + count > BENCH_SAMPLES_MAX)
-    return true;
-  if (row->path->device != &device_cpu) {
-    done = row->path->device->repeat(row->path, job, &repeat, error);
-    row->registers = repeat.registers;
-    row->shared_bytes = repeat.shared_bytes;
-    row->occupancy = repeat.occupancy;
-  } else {
-    for (size_t i = 0; done && i < count; i++) {
-      unsigned long long start;
-
-      if (cold)
-        caches_flush(threads);
-      start = clock_nanoseconds();
-      done = job_bands(row->path, job, threads, error);
-      sample[i] = clock_nanoseconds() - start;
-    }
-  }
-  *samples += done ? count : 0;
-  return done;
-}
-
-/* What the samples say. */
-static void row_sum_up(struct bench_row *row)
-{
-  size_t count = row->samples;
-
-  qsort(row->sample, count, sizeof *row->sample, time_compare);
-  qsort(row->cold_sample, row->cold_samples, sizeof *row->cold_sample, time_compare);
-  row->median = count ? (double)row->sample[count / 2] : 0;
-  row->range = count ? (double)(row->sample[count * 3 / 4] - row->sample[count / 4]) : 0;
-  row->hot = count ? (double)row->sample[0] : 0;
-  row->cold = row->cold_samples ? (double)row->cold_sample[row->cold_samples / 2] : 0;
-}
-
-/* Compares the result with the reference's. */
-static void row_check(struct bench_row *row, const struct job *job, const struct raster *right)
-{
-  size_t samples = job->result_width * job->channels;
-
-  for (size_t y = 0; y < job->rows; y++) {
-    const void *got = (const unsigned char *)job->result + y * job->pitch;
-    const void *expected = raster_row(right, y);
-
-    if (memcmp(got, expected, samples * sample_bytes(job->to)) == 0)
-      continue;
-    for (size_t x = 0; x < samples; x++) {
-      double p = (double)sample_load(got, x, job->to);
-      double q = (double)sample_load(expected, x, job->to);
-
-      if (fabs(p - q) > row->difference)
-        row->difference = fabs(p - q);
-      row->wrong = row->wrong || (isnan(p) != isnan(q));
-    }
-  }
-  row->wrong = row->wrong || row->difference > (double)row->path->tolerance;
-}
-
-/* Runs the path once, and looks at what it made. */
-static void row_start(struct bench_row *row, const struct job *job, const struct raster *right,
-                      size_t threads)
-{
-  struct repeat repeat = {.count = 1, .nanoseconds = row->sample};
-  const char *reason = row->path->refuse(job);
-  size_t bytes = job->result_width * job->channels * sample_bytes(job->to);
-  struct error error;
-  bool done;
-
-  if (reason) {
-    snprintf(row->failed, sizeof row->failed, "%s", reason);
-    return;
-  }
-  for (size_t y = 0; y < job->rows; y++)
-    memset((unsigned char *)job->result + y * job->pitch, 0xa5, bytes);
-  done = row->path->device == &device_cpu
-             ? job_bands(row->path, job, threads, &error)
-             : row->path->device->repeat(row->path, job, &repeat, &error);
-  if (!done) {
-    snprintf(row->failed, sizeof row->failed, "%.200s", error.text);
-    return;
-  }
-  row_check(row, job, right);
-  if (row->wrong)
-    snprintf(row->failed, sizeof row->failed, "wrong: differs from the reference by up to %g",
-             row->difference);
-}
+#define ROW_NANOSECONDS 3000000000u /* that a path gets, samples of every kind included */
 
 /* What a result can't do without: each sample read and written once, and the taps; two passes of a GPU
    write and read what lies between them. */
@@ -192,17 +34,39 @@ static void row_count(struct bench_row *row, const struct job *job)
                                      : (double)(job->pass->width * job->pass->height));
 }
 
+/* One turn of a path; samples with cold and with hot caches are soon enough, and one has to do of a path
+   that is slow. */
+static bool row_turn(struct bench *bench, struct bench_row *row,
+                     const struct bench_picture *picture, struct error *error)
+{
+  size_t turn = row->path->device == &device_cpu ? TURN_CPU : TURN_GPU;
+  bool slow = row->once > ROW_NANOSECONDS / SAMPLES_LEAST;
+  struct bench_device *device = &bench->device[row->device];
+
+  if (!bench_row_sample(row, picture, bench->threads, REPEAT_ROTATED, turn, error) ||
+      (row->cold.kept < SAMPLES_LEAST &&
+       !bench_row_sample(row, picture, bench->threads, REPEAT_COLD, slow ? 1 : turn, error)) ||
+      (row->hot.kept < SAMPLES_LEAST &&
+       !bench_row_sample(row, picture, bench->threads, REPEAT_HOT, slow ? 1 : turn, error)))
+    return false;
+  bench_clock_find(bench, device);
+  bench_row_sum_up(row, device->clock_most);
+  return true;
+}
+
 static bool row_is_done(const struct bench_row *row, unsigned long long spent)
 {
   bool emulated = row->path->device == &device_emulated; /* where time means nothing */
 
-  if (row->failed[0] || emulated || spent > ROW_NANOSECONDS || row->samples >= BENCH_SAMPLES_MAX)
+  if (row->failed[0] || emulated || spent > ROW_NANOSECONDS ||
+      row->rotated.count + TURN_GPU > BENCH_SAMPLES_MAX)
     return true;
-  return row->samples >= SAMPLES_LEAST && row->range <= NOISE * row->median;
+  return row->rotated.kept >= SAMPLES_LEAST && row->cold.kept >= SAMPLES_LEAST &&
+         row->hot.kept >= SAMPLES_LEAST && row->rotated.range <= NOISE * row->rotated.median;
 }
 
 /* Paths in turns, until all are done. */
-static bool rows_time(struct bench *bench, const struct job *job, struct error *error)
+static bool rows_time(struct bench *bench, const struct bench_picture *picture, struct error *error)
 {
   unsigned long long spent[PATHS_MAX] = {0};
   bool done = false;
@@ -210,91 +74,87 @@ static bool rows_time(struct bench *bench, const struct job *job, struct error *
   while (!done) {
     done = true;
     for (size_t i = 0; i < bench->rows; i++) {
-      struct bench_row *row = &bench->row[i];
-      size_t turn = row->path->device == &device_cpu ? TURN_CPU : TURN_GPU;
       unsigned long long start = clock_nanoseconds();
 
-      if (row_is_done(row, spent[i]))
+      if (row_is_done(&bench->row[i], spent[i]))
         continue;
       done = false;
-      if (!row_sample(row, job, bench->threads, false, turn, error) ||
-          (row->cold_samples < SAMPLES_LEAST &&
-           !row_sample(row, job, bench->threads, true, turn, error)))
+      if (!row_turn(bench, &bench->row[i], picture, error))
         return false;
-      row_sum_up(row);
-      if (row->samples + turn > BENCH_SAMPLES_MAX)
-        spent[i] = ROW_NANOSECONDS;
       spent[i] += clock_nanoseconds() - start;
     }
   }
-  return true;
-}
+  for (size_t i = 0; i < bench->rows; i++) { /* once more: the highest clock may have come late */
+    struct bench_row *row = &bench->row[i];
 
-/* The ceilings of every device that takes part. */
-static bool devices_measure(struct bench *bench, struct error *error)
-{
-  for (size_t i = 0; i < bench->rows; i++) {
-    const struct device *device = bench->row[i].path->device;
-    size_t d = 0;
-
-    while (d < bench->devices && bench->device[d].device != device)
-      d++;
-    if (d < bench->devices || d == BENCH_DEVICES_MAX)
-      continue;
-    bench->device[d].device = device;
-    if (!device->measure(&bench->device[d].ceilings, bench->threads, error))
-      return false;
-    bench->devices++;
+    row->throttled = row->rotated.count && row->rotated.kept == 0;
+    bench_row_sum_up(row, bench->device[row->device].clock_most);
   }
   return true;
 }
 
-static bool rows_run(struct bench *bench, const struct choice *choice,
-                     const struct bench_picture *picture, struct error *error)
+/* Every device that takes part: what it is, and its ceilings. */
+static bool devices_measure(struct bench *bench, struct error *error)
 {
-  struct job job = picture->job;
-  size_t bytes = job.result_width * job.channels * sample_bytes(job.to);
-  struct raster right = {0}, result = {0};
-  bool done = raster_allocate(&right, job.rows, bytes, error) &&
-              raster_allocate(&result, job.rows, bytes, error);
+  for (size_t i = 0; i < bench->rows; i++) {
+    struct bench_row *row = &bench->row[i];
+    struct bench_device *device = bench->device;
+
+    while (device < bench->device + bench->devices && device->device != row->path->device)
+      device++;
+    row->device = (size_t)(device - bench->device);
+    if (row->device < bench->devices)
+      continue;
+    bench->devices++;
+    device->device = row->path->device;
+    device->device->describe(device->about, sizeof device->about);
+    if (!device->device->measure(&device->ceilings, bench->threads, error))
+      return false;
+  }
+  return true;
+}
+
+/* After all has been timed, since a profiler changes that. */
+static bool rows_count(struct bench *bench, const struct bench_picture *picture,
+                       struct error *error)
+{
+  for (size_t i = 0; i < bench->rows; i++) {
+    struct bench_row *row = &bench->row[i];
+    struct job job = bench_job(picture, 0);
+
+    if (row->failed[0] || !row->path->device->count)
+      continue;
+    if (!row->path->device->count(row->path, &job, &row->counters, error))
+      return false;
+    row->counted = true;
+  }
+  return true;
+}
+
+static bool rows_run(struct bench *bench, const struct options *options,
+                     const struct choice *choice, const struct bench_picture *picture,
+                     struct error *error)
+{
+  struct job job = bench_job(picture, 0);
+  struct raster right = {0};
+  bool done = raster_allocate(&right, job.rows,
+                              job.result_width * job.channels * sample_bytes(job.to), error);
 
   if (done) {
     job.result = right.data;
     job.pitch = right.pitch;
-    done = job_bands(&path_cpu_reference, &job, bench->threads, error);
-    job.result = result.data;
-    job.pitch = result.pitch;
+    done = bench_job_run(&path_cpu_reference, &job, bench->threads, error);
   }
   for (size_t i = 0; done && i < choice->count; i++) {
     struct bench_row *row = &bench->row[bench->rows++];
 
     row->path = choice->paths[i];
     row_count(row, &job);
-    row_start(row, &job, &right, bench->threads);
+    bench_row_check(row, picture, &right, bench->threads);
   }
-  done = done && devices_measure(bench, error) && rows_time(bench, &job, error);
   raster_free(&right);
-  raster_free(&result);
-  return done;
-}
-
-const struct ceilings *bench_ceilings(const struct bench *bench, const struct bench_row *row)
-{
-  for (size_t i = 0; i < bench->devices; i++)
-    if (bench->device[i].device == row->path->device)
-      return &bench->device[i].ceilings;
-  return NULL;
-}
-
-const struct bench_row *bench_against(const struct bench *bench, const struct bench_row *row)
-{
-  const char *name = row->path->device == &device_cpu ? "reference" : "global";
-
-  for (size_t i = 0; i < bench->rows; i++)
-    if (bench->row[i].path->device == row->path->device && bench->row[i].median > 0 &&
-        strcmp(bench->row[i].path->name, name) == 0)
-      return &bench->row[i];
-  return NULL;
+  return done && devices_measure(bench, error) && rows_time(bench, picture, error) &&
+         (!options->counters || rows_count(bench, picture, error));
 }
 
 static void bench_describe(struct bench *bench, const struct bench_picture *picture,
@@ -340,7 +200,7 @@ bool bench_run(const struct options *options, const struct choice *choice,
   if (!bench_picture_make(&picture, options, choice, chain, error))
     goto free_bench;
   bench_describe(bench, &picture, chain);
-  done = rows_run(bench, choice, &picture, error) &&
+  done = rows_run(bench, options, choice, &picture, error) &&
          bench_picture_through(bench, options, choice, chain, &picture, error) &&
          bench_print(bench, options, error);
   for (size_t i = 0; done && i < bench->rows; i++)

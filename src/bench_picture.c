@@ -9,10 +9,15 @@
 #include <unistd.h>
 
 #include "convolve.h"
+#include "cpu_ceiling.h"
 #include "plan.h"
 #include "source.h"
 
-enum { MADE_SIDE = 2048, MADE_CHANNELS = 3 };
+enum {
+  MADE_SIDE = 2048,
+  MADE_CHANNELS = 3,
+  COPIES_BYTES = 256 << 20, /* of all copies, at most */
+};
 
 /* A slope with noise: neither flat nor without order. */
 static bool picture_invent(struct bench_picture *picture, struct error *error)
@@ -73,29 +78,83 @@ static bool picture_prepare(struct bench_picture *picture, struct error *error)
   return true;
 }
 
-/* The rows beneath the taps, with the border settled. */
-static bool picture_table(struct bench_picture *picture, const struct options *options,
-                          struct error *error)
+/* Rows of a copy beneath the taps, with the border settled. */
+static bool copy_table(struct bench_copy *copy, const struct bench_picture *picture,
+                       enum border border, struct error *error)
 {
-  const struct raster *raster = picture->plan.convert ? &picture->prepared : &picture->source;
   const struct step *step = &picture->plan.steps[0];
   const struct pass *high = step->column ? step->column : step->pass;
-  size_t above = options->border == BORDER_CROP ? 0 : high->anchor_y;
+  size_t above = border == BORDER_CROP ? 0 : high->anchor_y;
+  size_t count = picture->job.rows + high->height - 1;
+
+  copy->table = malloc(count * sizeof *copy->table);
+  if (!copy->table)
+    return error_set(error, STATUS_FAILED, "no memory for the rows of a picture");
+  for (size_t i = 0; i < count; i++) {
+    ptrdiff_t at =
+        border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height, border);
+
+    copy->table[i] = at < 0 ? picture->beyond_row : raster_row(&copy->raster, (size_t)at);
+  }
+  return true;
+}
+
+/* One more of the picture, with room for its result. */
+static bool copy_make(struct bench_picture *picture, enum border border, struct error *error)
+{
+  const struct raster *first = picture->plan.convert ? &picture->prepared : &picture->source;
+  const struct step *step = &picture->plan.steps[0];
+  struct bench_copy *copy = &picture->copy[picture->copies];
+  size_t rows = step->source.height, bytes, result_bytes;
+
+  if (!shape_row_bytes(&step->source, &bytes, error) ||
+      !shape_row_bytes(&step->result, &result_bytes, error))
+    return false;
+  picture->copies++;
+  if (picture->copies == 1)
+    copy->raster = *first;
+  else if (!raster_allocate(&copy->raster, rows, bytes, error))
+    return false;
+  for (size_t y = 0; picture->copies > 1 && y < rows; y++)
+    memcpy(raster_row(&copy->raster, y), raster_row(first, y), bytes);
+  return raster_allocate(&copy->result, step->result.height, result_bytes, error) &&
+         copy_table(copy, picture, border, error);
+}
+
+/* As many copies as lie beyond what the processor's cache holds, where it is the processor that runs. */
+static bool copies_make(struct bench_picture *picture, const struct options *options,
+                        const struct choice *choice, struct error *error)
+{
+  const struct step *step = &picture->plan.steps[0];
+  size_t bytes, wanted = 1;
 
   picture->job = step_job(step, options->border);
   picture->job.rows = step->result.height;
   picture->beyond_row = step_row_beyond(step);
-  picture->table = malloc((picture->job.rows + high->height - 1) * sizeof *picture->table);
-  if (!picture->beyond_row || !picture->table)
+  if (!picture->beyond_row)
     return error_set(error, STATUS_FAILED, "no memory for the rows of a picture");
-  for (size_t i = 0; i < picture->job.rows + high->height - 1; i++) {
-    ptrdiff_t at = border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height,
-                                options->border);
-
-    picture->table[i] = at < 0 ? picture->beyond_row : raster_row(raster, (size_t)at);
-  }
-  picture->job.source = picture->table;
+  if (!shape_row_bytes(&step->source, &bytes, error))
+    return false;
+  for (size_t i = 0; i < choice->count; i++)
+    if (choice->paths[i]->device == &device_cpu)
+      wanted = 1 + (cpu_cache_bytes() < COPIES_BYTES ? cpu_cache_bytes() : COPIES_BYTES) /
+                       (bytes * step->source.height);
+  if (wanted > BENCH_COPIES_MAX)
+    wanted = BENCH_COPIES_MAX;
+  while (picture->copies < wanted)
+    if (!copy_make(picture, options->border, error))
+      return false;
   return true;
+}
+
+struct job bench_job(const struct bench_picture *picture, size_t copy)
+{
+  struct job job = picture->job;
+
+  job.source = picture->copy[copy].table;
+  job.result = picture->copy[copy].result.data;
+  job.pitch = picture->copy[copy].result.pitch;
+  return job;
 }
 
 bool bench_picture_make(struct bench_picture *picture, const struct options *options,
@@ -110,7 +169,7 @@ bool bench_picture_make(struct bench_picture *picture, const struct options *opt
   made = made &&
          plan_make(&picture->plan, options, choice, chain, &picture->shape, gamma,
                    picture->shape.type, error) &&
-         picture_prepare(picture, error) && picture_table(picture, options, error);
+         picture_prepare(picture, error) && copies_make(picture, options, choice, error);
   if (!made)
     bench_picture_free(picture);
   return made;
@@ -120,9 +179,41 @@ void bench_picture_free(struct bench_picture *picture)
 {
   raster_free(&picture->source);
   raster_free(&picture->prepared);
+  for (size_t i = 0; i < picture->copies; i++) {
+    if (i > 0) /* the first is one of those above */
+      raster_free(&picture->copy[i].raster);
+    raster_free(&picture->copy[i].result);
+    free(picture->copy[i].table);
+  }
   free(picture->beyond_row);
-  free(picture->table);
   plan_free(&picture->plan);
+}
+
+/* Writes the made picture as a PPM to a file of that name. */
+static bool made_write(const struct bench_picture *picture, int descriptor)
+{
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  bool done =
+      file && fprintf(file, "P6\n%zu %zu\n255\n", picture->shape.width, picture->shape.height) > 0;
+
+  for (size_t y = 0; done && y < picture->shape.height; y++)
+    done = fwrite(raster_row(&picture->source, y), picture->shape.width * 3, 1, file) == 1;
+  return file && fclose(file) == 0 && done;
+}
+
+/* The fastest path, or the first where time means nothing. */
+static const struct path *path_fastest(const struct bench *bench, const struct choice *choice)
+{
+  const struct bench_row *best = NULL;
+
+  for (size_t i = 0; i < bench->rows; i++) {
+    const struct bench_row *row = &bench->row[i];
+
+    if (!row->failed[0] && row->rotated.median > 0 &&
+        (!best || row->rotated.median < best->rotated.median))
+      best = row;
+  }
+  return best ? best->path : choice->paths[0];
 }
 
 bool bench_picture_through(struct bench *bench, const struct options *options,
@@ -131,23 +222,12 @@ bool bench_picture_through(struct bench *bench, const struct options *options,
 {
   char made[] = "/tmp/halo-bench-XXXXXX.ppm", result[] = "/tmp/halo-bench-XXXXXX.png";
   int in = -1, out = mkstemps(result, 4);
-  const struct bench_row *best = NULL;
   struct choice one = *choice;
   struct options plain = *options;
   struct report report;
-  FILE *file;
   bool done = out >= 0;
 
-  for (size_t i = 0; i < bench->rows; i++) {
-    const struct bench_row *row = &bench->row[i];
-
-    if (!row->failed[0] && row->median > 0 && (!best || row->median < best->median))
-      best = row;
-  }
-  if (best)
-    bench->through = best->path;
-  if (!bench->through)
-    bench->through = choice->paths[0];
+  bench->through = path_fastest(bench, choice);
   one.paths[0] = bench->through;
   one.count = 1;
   one.every = one.open = false;
@@ -155,13 +235,7 @@ bool bench_picture_through(struct bench *bench, const struct options *options,
   plain.output = result;
   if (done && !options->file_count) {
     in = mkstemps(made, 4);
-    file = in >= 0 ? fdopen(in, "w") : NULL;
-    done = file &&
-           fprintf(file, "P6\n%zu %zu\n255\n", picture->shape.width, picture->shape.height) > 0;
-    for (size_t y = 0; done && y < picture->shape.height; y++)
-      done = fwrite(raster_row(&picture->source, y), picture->shape.width * 3, 1, file) == 1;
-    if (file)
-      done = fclose(file) == 0 && done;
+    done = made_write(picture, in);
   }
   if (!done)
     error_set(error, STATUS_FAILED, "no temporary file in /tmp can be written");

@@ -1,71 +1,16 @@
-/* What --bench found, for people and for machines: see bench.h; the fields are explained in the manual. */
+/* What --bench found, for people and as CSV: see bench.h; the fields are explained in the manual. */
 #include "config.h"
 
 #include "bench.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
+/* --- the table --- */
 
-/* Shares of a row's ceilings; 0 where there are none. */
-struct shares {
-  double copy, fma;
-  const char *binds; /* the larger */
-};
-
-static struct shares shares_of(const struct bench *bench, const struct bench_row *row)
+static void heading_print(const struct bench *bench)
 {
-  const struct ceilings *ceilings = bench_ceilings(bench, row);
-  struct shares shares = {0, 0, ""};
-
-  if (!ceilings || row->median <= 0 || ceilings->copy_bytes_per_second <= 0)
-    return shares;
-  shares.copy = row->bytes / (row->median * 1e-9) / ceilings->copy_bytes_per_second;
-  shares.fma = row->fmas / (row->median * 1e-9) / ceilings->fma_per_second;
-  shares.binds = shares.copy > shares.fma ? "memory" : "arithmetic";
-  return shares;
-}
-
-static double pixels_of(const struct bench *bench)
-{
-  return (double)bench->shape.width * (double)bench->shape.height;
-}
-
-static double speedup_of(const struct bench *bench, const struct bench_row *row)
-{
-  const struct bench_row *against = bench_against(bench, row);
-
-  return against && row->median > 0 ? against->median / row->median : 0;
-}
-
-static void row_print(const struct bench *bench, const struct bench_row *row)
-{
-  struct shares shares = shares_of(bench, row);
-
-  printf("%-10s %-9s", row->path->name, row->path->device->name);
-  if (row->failed[0] || row->samples == 0) {
-    printf(" %s\n", row->failed[0] ? row->failed : "right; time means nothing on this device");
-    return;
-  }
-  printf(" %4zu %11.1f %7.1f %11.1f %11.1f %9.1f %8.2f %9.2f %5.1f%% %5.1f%% %-10s %7.2f",
-         row->samples, row->median / 1e3, row->range / 1e3, row->cold / 1e3, row->hot / 1e3,
-         pixels_of(bench) / row->median * 1e3, row->bytes / row->median, row->fmas / row->median,
-         100 * shares.copy, 100 * shares.fma, shares.binds, speedup_of(bench, row));
-  if (row->registers)
-    printf(" %4u %6zu %4.0f%%", row->registers, row->shared_bytes, 100 * row->occupancy);
-  else
-    printf(" %4s %6s %5s", "", "", "");
-  printf(" %g%s\n", row->difference, shares.copy > 1 ? "  more than memory gives: cached" : "");
-}
-
-void bench_print_table(const struct bench *bench)
-{
-  const struct cost *picture = &bench->picture;
-  const struct band_cost *band = &picture->path[path_index(bench->through)];
   char made[64] = "";
 
   if (bench->seed)
@@ -75,16 +20,115 @@ void bench_print_table(const struct bench *bench)
          sample_name(bench->shape.type), made, bench->filter, bench->filter_width,
          bench->filter_height, bench->passes, bench->passes == 1 ? "" : "es", bench->threads,
          bench->threads == 1 ? "" : "s");
+}
+
+/* Samples of the device's rows, and those of them that were thrown away. */
+static size_t samples_of(const struct bench *bench, size_t device, size_t *thrown)
+{
+  size_t samples = 0;
+
+  *thrown = 0;
+  for (size_t i = 0; i < bench->rows; i++) {
+    const struct bench_row *row = &bench->row[i];
+
+    if (row->device != device)
+      continue;
+    samples += row->rotated.count + row->cold.count + row->hot.count;
+    *thrown += bench_thrown(row);
+  }
+  return samples;
+}
+
+static void device_print(const struct bench *bench, size_t which)
+{
+  const struct bench_device *device = &bench->device[which];
+  size_t thrown, samples = samples_of(bench, which, &thrown);
+
+  printf("%s: %s\n", device->device->name, device->about);
+  if (device->ceilings.fma_per_second > 0)
+    printf("  copies reach %.1f GB/s, multiply-adds %.1f G/s, measured now\n",
+           device->ceilings.copy_bytes_per_second * 1e-9, device->ceilings.fma_per_second * 1e-9);
+  if (device->clock_most > 0)
+    printf(
+        "  clock %.2f GHz at most, half the samples from %.2f to %.2f; %zu of %zu samples thrown "
+        "away%s\n",
+        device->clock_most * 1e-3, device->clock_lower * 1e-3, device->clock_upper * 1e-3, thrown,
+        samples, thrown ? ", taken at a lower clock" : "");
+}
+
+static void row_print(const struct bench *bench, const struct bench_row *row)
+{
+  struct bench_figures figures = bench_figures(bench, row);
+
+  printf("%-10s %-9s", row->path->name, row->path->device->name);
+  if (row->failed[0] || row->rotated.count == 0) {
+    printf(" %s\n", row->failed[0] ? row->failed : "right; time means nothing on this device");
+    return;
+  }
+  printf(" %4zu %11.1f %7.1f %11.1f %11.1f %9.1f %8.2f %9.2f %5.1f%% %5.1f%% %-10s %7.2f",
+         row->rotated.kept, row->rotated.median / 1e3, row->rotated.range / 1e3,
+         row->cold.median / 1e3, row->hot.median / 1e3, figures.mpx_per_second,
+         figures.gb_per_second, figures.gfma_per_second, 100 * figures.copy, 100 * figures.fma,
+         figures.binds, figures.speedup);
+  if (row->registers)
+    printf(" %4u %6zu %4.0f%%", row->registers, row->shared_bytes, 100 * row->occupancy);
+  else
+    printf(" %4s %6s %5s", "", "", "");
+  printf(" %g%s%s\n", row->difference, *figures.note ? "  " : "", figures.note);
+}
+
+/* A line for each counter, a column for each path. */
+static void counters_print(const struct bench *bench)
+{
+  bool any = false;
+
+  for (size_t i = 0; i < bench->rows; i++) {
+    const struct bench_row *row = &bench->row[i];
+
+    any = any || (row->counted && !row->counters.unavailable[0]);
+    if (row->counted && row->counters.unavailable[0])
+      printf("\ncounters of %s on %s: %s\n", row->path->name, row->path->device->name,
+             row->counters.unavailable);
+  }
+  if (!any)
+    return;
+  printf("\n%-32s", "counted, a run");
+  for (size_t i = 0; i < bench->rows; i++)
+    if (bench->row[i].counted)
+      printf(" %12s", bench->row[i].path->name);
+  printf("\n%-32s", "");
+  for (size_t i = 0; i < bench->rows; i++)
+    if (bench->row[i].counted)
+      printf(" %12s", bench->row[i].path->device->name);
+  putchar('\n');
+  for (int c = 0; c < COUNTER_COUNT; c++) {
+    printf("%-32s", counter_titles[c]);
+    for (size_t i = 0; i < bench->rows; i++) {
+      double value = bench->row[i].counters.value[c];
+
+      if (bench->row[i].counted && isnan(value))
+        printf(" %12s", "-");
+      else if (bench->row[i].counted)
+        printf(" %12.*f", c == COUNTER_WARPS_ACTIVE, value);
+    }
+    putchar('\n');
+  }
+}
+
+void bench_print_table(const struct bench *bench)
+{
+  const struct cost *picture = &bench->picture;
+  const struct band_cost *band = &picture->path[path_index(bench->through)];
+
+  heading_print(bench);
   for (size_t i = 0; i < bench->devices; i++)
-    if (bench->device[i].ceilings.fma_per_second > 0)
-      printf("%s: copies reach %.1f GB/s, multiply-adds %.1f G/s, measured now\n",
-             bench->device[i].device->name, bench->device[i].ceilings.copy_bytes_per_second * 1e-9,
-             bench->device[i].ceilings.fma_per_second * 1e-9);
+    device_print(bench, i);
   printf("\n%-10s %-9s %4s %11s %7s %11s %11s %9s %8s %9s %6s %6s %-10s %7s %4s %6s %5s %s\n",
          "path", "device", "n", "median us", "iqr us", "cold us", "hot us", "Mpx/s", "GB/s",
          "GFMA/s", "copy", "fma", "binds", "times", "regs", "shared", "occ", "differs");
   for (size_t i = 0; i < bench->rows; i++)
     row_print(bench, &bench->row[i]);
+  counters_print(bench);
   printf("\nthe picture through %s on %s: decode %.2f ms, upload %.2f, kernel %.2f, download %.2f, "
          "encode %.2f, start of the device %.2f, total %.2f ms\n",
          bench->through->name, bench->through->device->name, (double)picture->decode * 1e-6,
@@ -93,97 +137,36 @@ void bench_print_table(const struct bench *bench)
          (double)picture->total * 1e-6);
 }
 
+/* --- CSV --- */
+
 void bench_print_csv(const struct bench *bench)
 {
   printf(
-      "path,device,width,height,channels,type,filter_width,filter_height,samples,median_ns,iqr_ns,"
-      "cold_ns,hot_ns,mpx_per_s,bytes,fmas,share_of_copy,share_of_fma,binds,speedup,registers,"
-      "shared_bytes,occupancy,largest_difference,failed\r\n");
+      "path,device,width,height,channels,type,filter_width,filter_height,samples,thrown,median_ns,"
+      "iqr_ns,cold_ns,hot_ns,mpx_per_s,bytes,fmas,share_of_copy,share_of_fma,binds,speedup,"
+      "registers,shared_bytes,occupancy,largest_difference,failed");
+  for (int c = 0; c < COUNTER_COUNT; c++)
+    printf(",%s", counter_names[c]);
+  printf("\r\n");
   for (size_t i = 0; i < bench->rows; i++) {
     const struct bench_row *row = &bench->row[i];
-    struct shares shares = shares_of(bench, row);
+    struct bench_figures figures = bench_figures(bench, row);
 
     printf(
-        "%s,%s,%zu,%zu,%u,%s,%zu,%zu,%zu,%.0f,%.0f,%.0f,%.0f,%.2f,%.0f,%.0f,%.4f,%.4f,%s,%.3f,%u,"
-        "%zu,%.3f,%g,\"%s\"\r\n",
+        "%s,%s,%zu,%zu,%u,%s,%zu,%zu,%zu,%zu,%.0f,%.0f,%.0f,%.0f,%.2f,%.0f,%.0f,%.4f,%.4f,%s,%.3f,"
+        "%u,%zu,%.3f,%g,\"%s\"",
         row->path->name, row->path->device->name, bench->shape.width, bench->shape.height,
         bench->shape.channels, sample_name(bench->shape.type), bench->filter_width,
-        bench->filter_height, row->samples, row->median, row->range, row->cold, row->hot,
-        row->median > 0 ? pixels_of(bench) / row->median * 1e3 : 0, row->bytes, row->fmas,
-        shares.copy, shares.fma, shares.binds, speedup_of(bench, row), row->registers,
+        bench->filter_height, row->rotated.kept, bench_thrown(row), row->rotated.median,
+        row->rotated.range, row->cold.median, row->hot.median, figures.mpx_per_second, row->bytes,
+        row->fmas, figures.copy, figures.fma, figures.binds, figures.speedup, row->registers,
         row->shared_bytes, row->occupancy, row->difference, row->failed);
+    for (int c = 0; c < COUNTER_COUNT; c++) {
+      if (row->counted && !isnan(row->counters.value[c]))
+        printf(",%.6g", row->counters.value[c]);
+      else
+        putchar(',');
+    }
+    printf("\r\n");
   }
 }
-
-#ifdef HAVE_JANSSON
-
-static json_t *row_json(const struct bench *bench, const struct bench_row *row)
-{
-  struct shares shares = shares_of(bench, row);
-  const struct bench_row *against = bench_against(bench, row);
-  bool timed = row->samples > 0 && row->median > 0;
-  json_t *object = json_pack(
-      "{s:s, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:s, s:f}",
-      "path", row->path->name, "device", row->path->device->name, "samples",
-      (json_int_t)row->samples, "median_ns", row->median, "iqr_ns", row->range, "cold_ns",
-      row->cold, "hot_ns", row->hot, "mpx_per_s",
-      timed ? pixels_of(bench) / row->median * 1e3 : 0.0, "bytes", row->bytes, "fmas", row->fmas,
-      "gb_per_s", timed ? row->bytes / row->median : 0.0, "gfma_per_s",
-      timed ? row->fmas / row->median : 0.0, "share_of_copy", shares.copy, "share_of_fma",
-      shares.fma, "binds", shares.binds, "speedup", speedup_of(bench, row), "against",
-      against ? against->path->name : "", "largest_difference", row->difference);
-
-  json_object_set_new(object, "registers",
-                      row->registers ? json_integer((json_int_t)row->registers) : json_null());
-  json_object_set_new(object, "shared_bytes",
-                      row->registers ? json_integer((json_int_t)row->shared_bytes) : json_null());
-  json_object_set_new(object, "occupancy",
-                      row->registers ? json_real(row->occupancy) : json_null());
-  json_object_set_new(object, "failed", row->failed[0] ? json_string(row->failed) : json_null());
-  return object;
-}
-
-bool bench_print_json(const struct bench *bench, struct error *error)
-{
-  const struct cost *cost = &bench->picture;
-  const struct band_cost *band = &cost->path[path_index(bench->through)];
-  json_t *rows = json_array(), *ceilings = json_array(), *root;
-  bool done;
-
-  for (size_t i = 0; i < bench->rows; i++)
-    json_array_append_new(rows, row_json(bench, &bench->row[i]));
-  for (size_t i = 0; i < bench->devices; i++)
-    json_array_append_new(ceilings,
-                          json_pack("{s:s, s:f, s:f}", "device", bench->device[i].device->name,
-                                    "copy_bytes_per_second",
-                                    bench->device[i].ceilings.copy_bytes_per_second,
-                                    "fma_per_second", bench->device[i].ceilings.fma_per_second));
-  root = json_pack(
-      "{s:s, s:I, s:I, s:{s:I, s:I, s:i, s:s}, s:{s:s, s:I, s:I, s:I, s:I}, s:o, s:o, s:{s:s, s:s, "
-      "s:I, s:I, s:I, s:I, s:I, s:I, s:I}}",
-      "halo", VERSION, "seed", (json_int_t)bench->seed, "threads", (json_int_t)bench->threads,
-      "image", "width", (json_int_t)bench->shape.width, "height", (json_int_t)bench->shape.height,
-      "channels", (int)bench->shape.channels, "type", sample_name(bench->shape.type), "filter",
-      "name", bench->filter, "width", (json_int_t)bench->filter_width, "height",
-      (json_int_t)bench->filter_height, "passes", (json_int_t)bench->passes, "taps",
-      (json_int_t)bench->taps, "ceilings", ceilings, "rows", rows, "picture", "path",
-      bench->through->name, "device", bench->through->device->name, "decode_ns",
-      (json_int_t)cost->decode, "upload_ns", (json_int_t)band->upload, "kernel_ns",
-      (json_int_t)band->kernel, "download_ns", (json_int_t)band->download, "encode_ns",
-      (json_int_t)cost->encode, "context_ns", (json_int_t)bench->started, "total_ns",
-      (json_int_t)cost->total);
-  done = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-  json_decref(root);
-  return done || error_set(error, STATUS_FAILED, "the report can't be written as JSON");
-}
-
-#else
-
-bool bench_print_json(const struct bench *bench, struct error *error)
-{
-  (void)bench;
-  return error_set(error, STATUS_USAGE,
-                   "--format=json: this halo was built without jansson; csv is there");
-}
-
-#endif

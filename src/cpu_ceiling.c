@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "cpu_vector.h"
@@ -112,4 +113,37 @@ double cpu_copy_rate(size_t threads)
   free(from);
   free(to);
   return least ? 2.0 * (double)(share * threads) / ((double)least * 1e-9) : 0;
+}
+
+double cpu_clock_rate(void)
+{
+  enum { RUNS = 3, TURNS = 5000, ADDITIONS = 16 };
+  unsigned long long least = 0;
+
+  for (int run = 0; run < RUNS; run++) {
+    unsigned long long start = clock_nanoseconds(), took;
+    size_t sum = 0, term = (size_t)start | 1;
+
+    for (int n = 0; n < TURNS; n++) {
+#pragma GCC unroll 16
+      for (int i = 0; i < ADDITIONS; i++) {
+        sum += term;
+        __asm__ volatile("" : "+r"(sum)); /* the compiler must not add them up at once */
+      }
+    }
+    took = clock_nanoseconds() - start;
+    if (least == 0 || took < least)
+      least = took;
+  }
+  return (double)TURNS * ADDITIONS / ((double)least * 1e-9);
+}
+
+size_t cpu_cache_bytes(void)
+{
+  long bytes = -1;
+
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+  return bytes > 0 ? (size_t)bytes : (size_t)32 << 20;
 }

@@ -12,4 +12,11 @@ double cpu_fma_rate(void);
    0 where there is no memory for that. */
 double cpu_copy_rate(size_t threads);
 
+/* Cycles a second of the calling thread's core, as far as nobody else takes some of them: a chain of
+   additions, each of which waits a cycle for the one before.  Takes some 100 microseconds. */
+double cpu_clock_rate(void);
+
+/* Bytes that the processor's last cache holds; a guess where the system doesn't tell. */
+size_t cpu_cache_bytes(void);
+
 #endif

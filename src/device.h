@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+struct counters;
 struct job;
 struct path;
 
@@ -19,14 +20,22 @@ struct band_cost {
   unsigned long long upload, kernel, download;
 };
 
+/* What a repeated band finds in the device's caches. */
+enum repeat_rows {
+  REPEAT_ROTATED, /* each run takes another copy of the rows, so that none finds what the last one left */
+  REPEAT_COLD, /* the caches are filled with something else before each */
+  REPEAT_HOT,  /* the same rows again and again */
+};
+
 /* How often a band is computed for its time, and what is told of that. */
 struct repeat {
   size_t count;
-  bool cold;                       /* a GPU's cache is filled with something else before each */
+  enum repeat_rows rows;
   unsigned long long *nanoseconds; /* of each */
-  unsigned registers;              /* a thread of the path's kernel; 0 where there is none */
-  size_t shared_bytes;             /* a block */
-  double occupancy;                /* share of the warps that a multiprocessor can hold */
+  float *megahertz;    /* the device's clock at each; 0 where it isn't known.  NULL if not wanted */
+  unsigned registers;  /* a thread of the path's kernel; 0 where there is none */
+  size_t shared_bytes; /* a block */
+  double occupancy;    /* share of the warps that a multiprocessor can hold */
 };
 
 /* What a device can do at most, as measured; 0 where time means nothing. */
@@ -53,11 +62,19 @@ struct device {
               struct error *error);
 
   /* Computes the band several times over, its rows and results being on the device already; the job's
-     rows get the result of the last. */
+     rows get the result of the first.  NULL where that is the program's memory. */
   bool (*repeat)(const struct path *path, const struct job *job, struct repeat *repeat,
                  struct error *error);
 
   bool (*measure)(struct ceilings *ceilings, size_t threads, struct error *error);
+
+  /* Counts what the band asks of the device's memory.  Where that can't be had, counters->unavailable
+     says why, which is no error.  NULL where nobody counts. */
+  bool (*count)(const struct path *path, const struct job *job, struct counters *counters,
+                struct error *error);
+
+  /* What it is, with versions of what runs it, on one line. */
+  void (*describe)(char *text, size_t size);
 
   /* Nanoseconds that it took to start the device; 0 where it needs no start. */
   unsigned long long (*started)(void);

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "option_value.h"
+
 const char *argp_program_version = "halo " VERSION;
 
 enum key {
@@ -29,6 +31,7 @@ enum key {
   KEY_MAX_PIXELS,
   KEY_MAX_MEMORY,
   KEY_BENCH,
+  KEY_COUNTERS,
   KEY_EXPLAIN,
   KEY_PROBE,
   KEY_LIST_FILTERS,
@@ -73,6 +76,8 @@ static const struct argp_option table[] = {
     {"quiet", 'q', NULL, 0, "no timings and no warnings", 4},
     {"verbose", 'v', NULL, 0, "what was chosen, and why", 4},
     {"bench", KEY_BENCH, NULL, 0, "compare the paths: checked, timed, beside measured ceilings", 4},
+    {"counters", KEY_COUNTERS, NULL, 0,
+     "with --bench or --explain: also what the GPU's own counters say", 4},
     {"explain", KEY_EXPLAIN, NULL, 0, "what the kernels do to memory, line by line", 4},
     {"probe", KEY_PROBE, "NAME[,NAME]", OPTION_ARG_OPTIONAL,
      "experiments that show what each kind of GPU memory does", 4},
@@ -88,58 +93,6 @@ struct parse {
   struct options *options;
   struct error *error;
 };
-
-static bool parse_number(const char *text, double *number)
-{
-  char *end;
-
-  errno = 0;
-  *number = strtod(text, &end); /* halo never leaves the C locale */
-  return end != text && *end == '\0' && errno == 0 && isfinite(*number) &&
-         !strpbrk(text, "xX \t\n");
-}
-
-static bool parse_real(const char *option, const char *text, double *number, struct error *error)
-{
-  if (parse_number(text, number))
-    return true;
-  return error_set(error, STATUS_USAGE, "--%s=%s: a number is expected, such as 2 or -0.5", option,
-                   text);
-}
-
-static bool parse_int(const char *option, const char *text, int low, int high, int *number,
-                      struct error *error)
-{
-  double real;
-
-  if (!parse_number(text, &real) || real != floor(real) || real < low || real > high)
-    return error_set(error, STATUS_USAGE, "--%s=%s: a whole number from %d to %d is expected",
-                     option, text, low, high);
-  *number = (int)real;
-  return true;
-}
-
-/* A count with an optional K, M or G (of 1024). */
-static bool parse_size(const char *option, const char *text, size_t *size, struct error *error)
-{
-  static const char units[] = "KMG";
-  char digits[32];
-  size_t length = strspn(text, "0123456789");
-  const char *unit = text[length] ? strchr(units, text[length] & ~32) : NULL;
-  size_t shift = unit ? 10 * ((size_t)(unit - units) + 1) : 0;
-  unsigned long long count;
-
-  snprintf(digits, sizeof digits, "%.*s", (int)length, text);
-  errno = 0;
-  count = strtoull(digits, NULL, 10);
-  if (length == 0 || length > 19 || (text[length] && (!unit || text[length + 1])) || errno ||
-      count == 0 || count > (SIZE_MAX >> shift))
-    return error_set(error, STATUS_USAGE,
-                     "--%s=%s: a whole number above 0 is expected, such as 500000 or 2G", option,
-                     text);
-  *size = (size_t)count << shift;
-  return true;
-}
 
 static bool parse_border(struct options *options, const char *text, struct error *error)
 {
@@ -162,7 +115,7 @@ static bool parse_border(struct options *options, const char *text, struct error
     if (!text[length])
       return true;
     if (text[length] == ':' && names[i].border == BORDER_CONSTANT) {
-      if (parse_number(text + length + 1, &options->border_level) && options->border_level >= 0 &&
+      if (value_number(text + length + 1, &options->border_level) && options->border_level >= 0 &&
           options->border_level <= 255)
         return true;
       return error_set(error, STATUS_USAGE, "--border=%s: a level from 0 to 255 is expected", text);
@@ -219,7 +172,7 @@ static bool parse_file(struct options *options, const char *name, struct error *
 
 static bool parse_band(struct options *options, const char *text, struct error *error)
 {
-  return parse_size("band", text, &options->band_rows, error);
+  return value_size("band", text, &options->band_rows, error);
 }
 
 /* One option; `true` too for keys that are none of ours, with *ours false. */
@@ -241,10 +194,10 @@ static bool parse_option(struct options *options, int key, char *text, bool *our
     return options->linear = true;
   case KEY_SCALE:
     options->scale_given = true;
-    return parse_real("scale", text, &options->scale, error);
+    return value_real("scale", text, &options->scale, error);
   case KEY_OFFSET:
     options->offset_given = true;
-    return parse_real("offset", text, &options->offset, error);
+    return value_real("offset", text, &options->offset, error);
   case KEY_ALPHA:
     return parse_alpha(options, text, error);
   case 'p':
@@ -265,17 +218,17 @@ static bool parse_option(struct options *options, int key, char *text, bool *our
   case KEY_DEPTH:
     return parse_depth(options, text, error);
   case 'z':
-    return parse_int("compression", text, 0, 9, &options->compression, error);
+    return value_int("compression", text, 0, 9, &options->compression, error);
   case KEY_QUALITY:
-    return parse_int("quality", text, 1, 100, &options->quality, error);
+    return value_int("quality", text, 1, 100, &options->quality, error);
   case 'j':
-    return parse_int("threads", text, 1, 1024, &options->threads, error);
+    return value_int("threads", text, 1, 1024, &options->threads, error);
   case KEY_BAND:
     return parse_band(options, text, error);
   case KEY_MAX_PIXELS:
-    return parse_size("max-pixels", text, &options->max_pixels, error);
+    return value_size("max-pixels", text, &options->max_pixels, error);
   case KEY_MAX_MEMORY:
-    return parse_size("max-memory", text, &options->max_memory, error);
+    return value_size("max-memory", text, &options->max_memory, error);
   case 't':
     return options->timings = true;
   case 'q':
@@ -285,6 +238,8 @@ static bool parse_option(struct options *options, int key, char *text, bool *our
   case KEY_BENCH:
     options->task = TASK_BENCH;
     return true;
+  case KEY_COUNTERS:
+    return options->counters = true;
   case KEY_EXPLAIN:
     options->task = TASK_EXPLAIN;
     return true;
@@ -336,6 +291,8 @@ static bool options_check(const struct options *options, struct error *error)
 {
   if (options->listing != LIST_NOTHING)
     return true;
+  if (options->counters && options->task != TASK_BENCH && options->task != TASK_EXPLAIN)
+    return error_set(error, STATUS_USAGE, "--counters belongs to --bench or --explain");
   if (options->task == TASK_PROBE)
     return true;
   if (options->task != TASK_CONVOLVE)

@@ -41,6 +41,7 @@ struct options {
   bool timings, quiet, verbose;
   enum listing listing;
   enum task task;
+  bool counters;      /* of --bench and --explain */
   const char *probes; /* the names of --probe=…, or NULL for all */
 
   const char **files; /* owned list; "-" is standard input */

@@ -1,0 +1,170 @@
+/* --bench: a path is run, checked and sampled.  See bench.h. */
+#include "config.h"
+
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "cpu_ceiling.h"
+
+enum { FLUSH_BYTES = 64 << 20 }; /* of a thread */
+
+/* Rows first … of a job, as one of its own. */
+static struct job job_part(const struct job *job, size_t first, size_t rows)
+{
+  struct job part = *job;
+
+  part.source += first;
+  part.rows = rows;
+  part.result = (unsigned char *)job->result + first * job->pitch;
+  return part;
+}
+
+bool bench_job_run(const struct path *path, const struct job *job, size_t threads,
+                   struct error *error)
+{
+  size_t row_bytes = job->result_width * job->channels * sizeof(float);
+  size_t rows = path->device->band_bytes / row_bytes + 1, bands;
+  bool failed = false;
+
+  if (rows > job->rows / (4 * threads) + 1)
+    rows = job->rows / (4 * threads) + 1;
+  bands = (job->rows - 1) / rows + 1;
+#pragma omp parallel for schedule(dynamic) num_threads((int)threads)
+  for (size_t band = 0; band < bands; band++) {
+    size_t first = band * rows;
+    struct job part = job_part(job, first, job->rows - first < rows ? job->rows - first : rows);
+    struct band_cost cost = {0};
+    struct error own;
+
+    if (!path->device->run(path, &part, &cost, &own)) {
+#pragma omp critical(halo_bench_error)
+      {
+        failed = true;
+        *error = own;
+      }
+    }
+  }
+  return !failed;
+}
+
+/* Fills the processor's caches with something else, those of each core too. */
+static void caches_flush(size_t threads)
+{
+#pragma omp parallel for num_threads((int)threads)
+  for (size_t t = 0; t < threads; t++) {
+    volatile char *memory = malloc(FLUSH_BYTES);
+
+    for (size_t i = 0; memory && i < FLUSH_BYTES; i += 64)
+      memory[i] = 1;
+    free((void *)memory);
+  }
+}
+
+static struct bench_samples *samples_of(struct bench_row *row, enum repeat_rows rows)
+{
+  return rows == REPEAT_ROTATED ? &row->rotated : rows == REPEAT_COLD ? &row->cold : &row->hot;
+}
+
+static bool cpu_repeat(const struct path *path, const struct bench_picture *picture, size_t threads,
+                       struct repeat *repeat, struct error *error)
+{
+  for (size_t i = 0; i < repeat->count; i++) {
+    size_t copy = repeat->rows == REPEAT_ROTATED ? i % picture->copies : 0;
+    struct job job = bench_job(picture, copy);
+    unsigned long long start;
+
+    repeat->megahertz[i] = (float)(cpu_clock_rate() * 1e-6);
+    if (repeat->rows == REPEAT_COLD)
+      caches_flush(threads);
+    start = clock_nanoseconds();
+    if (!bench_job_run(path, &job, threads, error))
+      return false;
+    repeat->nanoseconds[i] = clock_nanoseconds() - start;
+  }
+  return true;
+}
+
+bool bench_row_sample(struct bench_row *row, const struct bench_picture *picture, size_t threads,
+                      enum repeat_rows rows, size_t count, struct error *error)
+{
+  struct bench_samples *samples = samples_of(row, rows);
+  struct repeat repeat = {
+      .count = count,
+      .rows = rows,
+      .nanoseconds = samples->nanoseconds + samples->count,
+      .megahertz = samples->megahertz + samples->count,
+  };
+  struct job job = bench_job(picture, 0);
+  bool done;
+
+  if (samples->count + count > BENCH_SAMPLES_MAX)
+    return true;
+  if (row->path->device->repeat)
+    done = row->path->device->repeat(row->path, &job, &repeat, error);
+  else
+    done = cpu_repeat(row->path, picture, threads, &repeat, error);
+  row->registers = repeat.registers;
+  row->shared_bytes = repeat.shared_bytes;
+  row->occupancy = repeat.occupancy;
+  samples->count += done ? count : 0;
+  return done;
+}
+
+/* Compares the result with the reference's. */
+static void result_compare(struct bench_row *row, const struct job *job, const struct raster *right)
+{
+  size_t samples = job->result_width * job->channels;
+
+  for (size_t y = 0; y < job->rows; y++) {
+    const void *got = (const unsigned char *)job->result + y * job->pitch;
+    const void *expected = raster_row(right, y);
+
+    if (memcmp(got, expected, samples * sample_bytes(job->to)) == 0)
+      continue;
+    for (size_t x = 0; x < samples; x++) {
+      double p = (double)sample_load(got, x, job->to);
+      double q = (double)sample_load(expected, x, job->to);
+
+      if (fabs(p - q) > row->difference)
+        row->difference = fabs(p - q);
+      row->wrong = row->wrong || (isnan(p) != isnan(q));
+    }
+  }
+  row->wrong = row->wrong || row->difference > (double)row->path->tolerance;
+}
+
+void bench_row_check(struct bench_row *row, const struct bench_picture *picture,
+                     const struct raster *right, size_t threads)
+{
+  struct job job = bench_job(picture, 0);
+  struct repeat repeat = {.count = 1, .rows = REPEAT_HOT, .nanoseconds = row->hot.nanoseconds};
+  const char *reason = row->path->refuse(&job);
+  size_t bytes = job.result_width * job.channels * sample_bytes(job.to);
+  unsigned long long start;
+  struct error error;
+  bool done;
+
+  if (reason) {
+    snprintf(row->failed, sizeof row->failed, "%s", reason);
+    return;
+  }
+  for (size_t y = 0; y < job.rows; y++)
+    memset((unsigned char *)job.result + y * job.pitch, 0xa5, bytes);
+  start = clock_nanoseconds();
+  done = row->path->device->repeat ? row->path->device->repeat(row->path, &job, &repeat, &error)
+                                   : bench_job_run(row->path, &job, threads, &error);
+  row->once = clock_nanoseconds() - start;
+  if (!done) {
+    snprintf(row->failed, sizeof row->failed, "%.200s", error.text);
+    return;
+  }
+  result_compare(row, &job, right);
+  if (row->wrong)
+    snprintf(row->failed, sizeof row->failed, "wrong: differs from the reference by up to %g",
+             row->difference);
+}
