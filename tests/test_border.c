@@ -7,9 +7,9 @@
 #include <check.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "border.h"
+#include "unit.h"
 
 enum { SIZE_MAX_TRIED = 9, FAR = 100 };
 
@@ -139,19 +139,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("border");
   TCase *all = tcase_create("index");
-  SRunner *runner;
-  int failed;
 
   tcase_add_loop_test(all, a_walk_arrives_at_the_index, 0, BORDER_COUNT);
   tcase_add_loop_test(all, the_pattern_is_what_it_says, 0, BORDER_COUNT);
   tcase_add_test(all, the_patterns_are_those_of_the_manual);
   tcase_add_test(all, far_outside);
-  suite_add_tcase(suite, all);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("border", all);
 }

@@ -5,10 +5,10 @@
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "colour.h"
+#include "unit.h"
 
 static struct colour colour_make(unsigned channels, enum sample_type from, enum sample_type to)
 {
@@ -133,10 +133,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("colour");
   TCase *test = tcase_create("colour");
-  SRunner *runner;
-  int failed;
 
   tcase_add_test(test, weighted_colours_come_back);
   tcase_add_test(test, transparent_pixels_have_no_colour);
@@ -144,10 +141,5 @@ int main(void)
   tcase_add_test(test, alpha_is_kept_and_scaled);
   tcase_add_test(test, linear_light_and_back);
   tcase_add_test(test, half_light_is_level_188);
-  suite_add_tcase(suite, test);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("colour", test);
 }

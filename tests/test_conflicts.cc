@@ -6,9 +6,9 @@
 #endif
 
 #include <check.h>
-#include <stdlib.h>
 
 #include "emulator.h"
+#include "unit.h"
 
 extern "C" {
 #include "cases.h"
@@ -77,17 +77,9 @@ END_TEST
 
 int main()
 {
-  Suite *suite = suite_create("conflicts");
   TCase *table = tcase_create("case table");
-  SRunner *runner;
-  int failed;
 
   tcase_add_loop_test(table, no_path_has_bank_conflicts, 0, PARTS);
   tcase_set_timeout(table, 300);
-  suite_add_tcase(suite, table);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("conflicts", table);
 }

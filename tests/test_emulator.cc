@@ -6,12 +6,12 @@
 
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <thread>
 
 #include "machine.cuh"
+#include "unit.h"
 
 namespace
 {
@@ -337,10 +337,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("emulator");
   TCase *all = tcase_create("kernels");
-  SRunner *runner;
-  int failed;
 
   tcase_add_test(all, barriers_part_writes_from_reads);
   tcase_add_test(all, each_thread_has_its_place);
@@ -353,10 +350,5 @@ int main(void)
   tcase_add_test(all, a_stream_tells_its_first_failure);
   tcase_add_test(all, threads_of_the_processor_run_kernels_at_once);
   tcase_set_timeout(all, 60);
-  suite_add_tcase(suite, all);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("emulator", all);
 }

@@ -9,6 +9,7 @@
 
 #include "explain_line.h"
 #include "gpu.cuh"
+#include "unit.h"
 
 namespace
 {
@@ -115,18 +116,10 @@ END_TEST
 
 int main()
 {
-  Suite *suite = suite_create("explain");
   TCase *record = tcase_create("record");
-  SRunner *runner;
-  int failed;
 
   tcase_add_test(record, columns_conflict);
   tcase_add_test(record, padding_ends_the_conflict);
   tcase_add_test(record, errors_travel_up);
-  suite_add_tcase(suite, record);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("explain", record);
 }

@@ -9,10 +9,10 @@
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine.cuh"
+#include "unit.h"
 
 namespace
 {
@@ -342,19 +342,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("faults");
   TCase *all = tcase_create("told");
-  SRunner *runner;
-  int failed;
 
   tcase_add_loop_test(all, faults_are_told, 0, sizeof faults / sizeof *faults);
   tcase_add_test(all, faults_follow_upon_faults);
   tcase_add_test(all, constants_end_with_their_array);
   tcase_set_timeout(all, 60);
-  suite_add_tcase(suite, all);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("faults", all);
 }

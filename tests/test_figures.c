@@ -16,6 +16,7 @@
 
 #include "device.h"
 #include "path.h"
+#include "unit.h"
 
 enum { NAME_BYTES = 32, LIST_MAX = 64, BESIDE = 16, PATTERN = 0xa5 };
 
@@ -379,17 +380,9 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("figures");
   TCase *all = tcase_create("exact");
-  SRunner *runner;
-  int failed;
 
   tcase_add_test(all, every_path_gives_the_exact_figures);
   tcase_set_timeout(all, 60);
-  suite_add_tcase(suite, all);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("figures", all);
 }

@@ -4,10 +4,10 @@
 
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "filter.h"
+#include "unit.h"
 
 static struct error error;
 
@@ -354,10 +354,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("filter");
   TCase *numbers = tcase_create("numbers");
-  SRunner *runner;
-  int failed;
 
   tcase_add_test(numbers, taps_become_integers);
   tcase_add_test(numbers, wrong_taps_are_refused);
@@ -369,10 +366,5 @@ int main(void)
   tcase_add_test(numbers, fit_of_two_passes);
   tcase_add_test(numbers, split_of_rank_one);
   tcase_add_test(numbers, copies_and_chains_own_what_they_hold);
-  suite_add_tcase(suite, numbers);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run("filter", numbers);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "filter.h"
+#include "unit.h"
 
 static struct error error;
 
@@ -466,11 +467,8 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("filter_preset");
   TCase *presets = tcase_create("presets");
-  SRunner *runner;
   char folder[1024];
-  int failed;
 
   snprintf(folder, sizeof folder, "%s/filters", source_folder());
   setenv("HALO_FILTERS", folder, 0);
@@ -487,10 +485,5 @@ int main(void)
   tcase_add_test(presets, dog_and_unsharp_are_gaussians);
   tcase_add_loop_test(presets, errors_have_their_place, 0, sizeof wrong / sizeof *wrong);
   tcase_add_test(presets, files_and_texts_are_read);
-  suite_add_tcase(suite, presets);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run("filter_preset", presets);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "filter.h"
+#include "unit.h"
 
 static struct error error;
 
@@ -372,10 +373,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("filter_text");
   TCase *texts = tcase_create("texts");
-  SRunner *runner;
-  int failed;
 
   tcase_set_timeout(texts, 120);
   tcase_add_test(texts, matrices);
@@ -388,10 +386,5 @@ int main(void)
   tcase_add_test(texts, large_filters_have_no_cap);
   tcase_add_test(texts, the_locale_changes_nothing);
   tcase_add_test(texts, mutated_texts_never_crash);
-  suite_add_tcase(suite, texts);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run("filter_text", texts);
 }

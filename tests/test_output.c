@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "unit.h"
 
 static char folder[] = "/tmp/halo-output-XXXXXX";
 
@@ -177,10 +178,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("output");
   TCase *test = tcase_create("output");
-  SRunner *runner;
-  int failed;
 
   tcase_add_checked_fixture(test, folder_enter, folder_leave);
   tcase_add_test(test, the_old_file_stays_until_commit);
@@ -189,10 +187,5 @@ int main(void)
   tcase_add_test(test, the_target_of_a_link_is_replaced);
   tcase_add_test(test, what_cannot_be_written_says_why);
   tcase_add_test(test, standard_output_is_held_back);
-  suite_add_tcase(suite, test);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("output", test);
 }

@@ -5,10 +5,10 @@
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "case_check.h"
 #include "cases.h"
+#include "unit.h"
 
 enum { PARTS = 8 }; /* of the table, one a test */
 
@@ -35,28 +35,13 @@ START_TEST(emulated_paths_give_the_bits_of_the_reference)
 }
 END_TEST
 
-/* A test case of its own for each device, so that a failure names it. */
-static void table_add(Suite *suite, const char *name, const TTest *test)
-{
-  TCase *table = tcase_create(name);
-
-  tcase_add_loop_test(table, test, 0, PARTS);
-  tcase_set_timeout(table, 600);
-  suite_add_tcase(suite, table);
-}
-
 int main(void)
 {
-  Suite *suite = suite_create("paths");
-  SRunner *runner;
-  int failed;
+  TCase *table = tcase_create("case table");
 
   cases_print(stdout);
-  table_add(suite, "cpu", cpu_paths_give_the_bits_of_the_reference);
-  table_add(suite, "emulated", emulated_paths_give_the_bits_of_the_reference);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  tcase_add_loop_test(table, cpu_paths_give_the_bits_of_the_reference, 0, PARTS);
+  tcase_add_loop_test(table, emulated_paths_give_the_bits_of_the_reference, 0, PARTS);
+  tcase_set_timeout(table, 600);
+  return unit_run("paths", table);
 }

@@ -9,6 +9,7 @@
 
 #include "case_check.h"
 #include "cases.h"
+#include "unit.h"
 
 enum { PARTS = 8, SKIPPED = 77 };
 
@@ -43,10 +44,8 @@ static void tally_print(void)
 int main(void)
 {
   const char *reason;
-  SRunner *runner;
-  Suite *suite;
   TCase *table;
-  int failed;
+  int status;
 
   cuda = device_find("cuda");
   reason = cuda ? cuda->missing() : "this halo was built without CUDA";
@@ -54,17 +53,12 @@ int main(void)
     printf("SKIP: no device cuda: %s\n", reason);
     return SKIPPED;
   }
+  setenv("CK_FORK", "no", 1);
   cases_print(stdout);
-  suite = suite_create("paths of cuda");
   table = tcase_create("cuda");
   tcase_add_loop_test(table, cuda_paths_give_the_bits_of_the_reference, 0, PARTS);
   tcase_add_test(table, no_cuda_path_refuses_everything);
-  suite_add_tcase(suite, table);
-  runner = srunner_create(suite);
-  srunner_set_fork_status(runner, CK_NOFORK);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  status = unit_run("paths of cuda", table);
   tally_print();
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return status;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "drawn.h"
+#include "unit.h"
 
 static unsigned sample_get(const struct drawn *drawn, size_t x, size_t y, unsigned channel)
 {
@@ -325,10 +326,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("png");
   TCase *test = tcase_create("png");
-  SRunner *runner;
-  int failed;
 
   tcase_set_timeout(test, 120);
   tcase_add_test(test, pngsuite_has_the_pixels_of_its_bitmaps);
@@ -340,10 +338,5 @@ int main(void)
   tcase_add_test(test, an_unknown_critical_chunk_is_an_error);
   tcase_add_test(test, an_unknown_chunk_is_dropped);
   tcase_add_test(test, a_header_that_lies_is_opened);
-  suite_add_tcase(suite, test);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("png", test);
 }

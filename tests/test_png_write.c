@@ -10,6 +10,7 @@
 
 #include "drawn.h"
 #include "predict.h"
+#include "unit.h"
 
 /* Writes and reads again, and compares; the bands are packed in both orders. */
 static void trip_expect(const struct drawn *source, int level)
@@ -233,10 +234,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("png_write");
   TCase *test = tcase_create("png_write");
-  SRunner *runner;
-  int failed;
 
   tcase_set_timeout(test, 300);
   tcase_add_test(test, every_shape_and_level_comes_back);
@@ -246,10 +244,5 @@ int main(void)
   tcase_add_test(test, metadata_comes_back_byte_for_byte);
   tcase_add_test(test, gamma_is_that_of_gama_unless_more_is_known);
   tcase_add_test(test, what_png_cannot_hold_is_refused);
-  suite_add_tcase(suite, test);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("png_write", test);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "format.h"
+#include "unit.h"
 
 enum { ROWS_MOST = 512 };
 
@@ -483,10 +484,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("pnm");
   TCase *test = tcase_create("pnm");
-  SRunner *runner;
-  int failed;
 
   tcase_add_test(test, every_kind_of_file_is_read);
   tcase_add_test(test, a_long_comment_does_no_harm);
@@ -502,10 +500,5 @@ int main(void)
   tcase_add_test(test, netpbm_reads_what_is_written);
   tcase_add_test(test, what_netpbm_writes_is_read);
   tcase_add_test(test, what_does_not_fit_is_refused);
-  suite_add_tcase(suite, test);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("pnm", test);
 }

@@ -6,11 +6,11 @@
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "probe.h"
+#include "unit.h"
 
 /* The place of the probe of that name. */
 static size_t probe_place(const char *name)
@@ -164,10 +164,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("probe");
   TCase *all = tcase_create("probes");
-  SRunner *runner;
-  int failed;
 
   tcase_add_loop_test(all, counts_are_those_worked_out, 0, sizeof cases / sizeof *cases);
   tcase_add_test(all, copies_have_no_meaning_without_a_device);
@@ -177,10 +174,5 @@ int main(void)
   tcase_add_test(all, unknown_names_are_refused_before_anything_runs);
   tcase_add_test(all, the_processor_has_no_probes);
   tcase_set_timeout(all, 60);
-  suite_add_tcase(suite, all);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("probe", all);
 }

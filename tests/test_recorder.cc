@@ -8,10 +8,10 @@
 #endif
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine.cuh"
+#include "unit.h"
 
 namespace
 {
@@ -416,10 +416,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("recorder");
   TCase *all = tcase_create("counts");
-  SRunner *runner;
-  int failed;
 
   tcase_add_loop_test(all, shared_memory_takes_wavefronts, 0,
                       sizeof shared_cases / sizeof *shared_cases);
@@ -434,10 +431,5 @@ int main(void)
   tcase_add_test(all, a_line_has_a_tally_for_each_kind_of_access);
   tcase_add_test(all, warps_and_blocks_and_launches_add_up);
   tcase_set_timeout(all, 60);
-  suite_add_tcase(suite, all);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("recorder", all);
 }

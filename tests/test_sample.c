@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "sample.h"
+#include "unit.h"
 
 enum { SCALES = 4096, SUM_END = 1 << 24 /* every |sum| lies below */, CHUNK = 1 << 16 };
 
@@ -359,10 +360,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("sample");
   TCase *all = tcase_create("ending");
-  SRunner *runner;
-  int failed;
 
   chunk_choose();
   fflush(stdout);
@@ -372,10 +370,5 @@ int main(void)
   tcase_add_test(all, float_results_are_quotients);
   tcase_add_test(all, what_is_no_number);
   tcase_set_timeout(all, 900);
-  suite_add_tcase(suite, all);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("sample", all);
 }

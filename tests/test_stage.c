@@ -6,9 +6,9 @@
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "stage.h"
+#include "unit.h"
 
 enum { STAGES = 5, ROWS = 64 };
 
@@ -182,19 +182,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("stage");
   TCase *test = tcase_create("stage");
-  SRunner *runner;
-  int failed;
 
   tcase_add_loop_test(test, rows_do_not_depend_on_bands, 1, 9);
   tcase_add_test(test, an_error_ends_all);
   tcase_add_test(test, memory_does_not_grow_with_height);
   tcase_set_timeout(test, 120);
-  suite_add_tcase(suite, test);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("stage", test);
 }

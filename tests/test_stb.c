@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "format.h"
+#include "unit.h"
 
 static const struct format *const all[] = {&format_jpeg, &format_bmp, &format_tga, &format_hdr};
 
@@ -357,16 +358,8 @@ static void tests_add(TCase *test)
 
 int main(void)
 {
-  Suite *suite = suite_create("stb");
   TCase *test = tcase_create("stb");
-  SRunner *runner;
-  int failed;
 
   tests_add(test);
-  suite_add_tcase(suite, test);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("stb", test);
 }

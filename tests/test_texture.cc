@@ -7,10 +7,10 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine.cuh"
+#include "unit.h"
 
 namespace
 {
@@ -164,19 +164,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("texture");
   TCase *all = tcase_create("fetch");
-  SRunner *runner;
-  int failed;
 
   tcase_add_loop_test(all, textures_have_their_borders, 0, sizeof borders / sizeof *borders);
   tcase_add_test(all, no_coordinate_is_too_far);
   tcase_add_test(all, textures_end_with_their_memory);
   tcase_set_timeout(all, 60);
-  suite_add_tcase(suite, all);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return unit_run("texture", all);
 }

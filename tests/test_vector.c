@@ -11,6 +11,7 @@
 
 #include "cpu_vector.h"
 #include "path.h"
+#include "unit.h"
 
 enum { JOBS = 600, ROWS_MOST = 24, FUSED_JOBS = 400, FUSED_SAMPLES = 4001 };
 
@@ -339,10 +340,8 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("vector");
   TCase *sets = tcase_create("instruction sets");
-  SRunner *runner;
-  int count = 0, failed;
+  int count = 0;
 
   while (vector_sets[count])
     count++;
@@ -350,10 +349,5 @@ int main(void)
   tcase_add_loop_test(sets, sets_agree, 0, count);
   tcase_add_loop_test(sets, fused_is_rounded_once, 0, count);
   tcase_add_test(sets, environment_hides_faster_sets);
-  suite_add_tcase(suite, sets);
-  runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return unit_run("vector", sets);
 }
