@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "format.h"
+#include "samples.h"
 #include "unit.h"
 
 static const struct format *const all[] = {&format_jpeg, &format_bmp, &format_tga, &format_hdr};
@@ -25,38 +26,14 @@ static const char *refuse(const struct format *format, size_t width, size_t heig
 
 #ifdef HAVE_STB
 
-enum { ROWS_MOST = 64, FILE_BYTES = 1 << 16 };
+enum { FILE_BYTES = 1 << 16 };
 
-/* Writes a picture of these samples; returns how many bytes the file has. */
-static size_t picture_write(const struct format *format, size_t width, size_t height,
-                            unsigned channels, int quality, const void *samples,
-                            unsigned char *bytes)
+static size_t encode(const struct format *format, size_t width, size_t height, unsigned channels,
+                     int quality, const void *samples, unsigned char *bytes)
 {
-  struct picture picture = {.shape = {width, height, channels, format->type(SAMPLE_U8)}};
-  struct encoding encoding = {-1, quality};
-  struct packed packed = {0};
-  struct output output = {.name = "test", .descriptor = -1, .held = true};
-  struct error error;
-  void *writer = NULL;
-  size_t row_bytes, size;
-  const unsigned char *rows[ROWS_MOST];
+  struct shape shape = {width, height, channels, format->type(SAMPLE_U8)};
 
-  ck_assert_ptr_null(format->refuse(&picture));
-  ck_assert(shape_row_bytes(&picture.shape, &row_bytes, &error));
-  ck_assert(format->begin(&output, &picture, &encoding, &writer, &error));
-  for (size_t y = 0; y < height; y++)
-    rows[y] = (const unsigned char *)samples + y * row_bytes;
-  ck_assert_uint_eq(format->rows_at_once(writer), height);
-  ck_assert_msg(format->encode(writer, 0, rows, height, &packed, &error), "%s", error.text);
-  ck_assert(format->write(writer, &packed, &error));
-  ck_assert(format->end(writer, &picture, &error));
-  format->discard(writer);
-  packed_free(&packed);
-  size = output.size;
-  ck_assert_uint_le(size, FILE_BYTES);
-  memcpy(bytes, output.bytes, size);
-  output_discard(&output);
-  return size;
+  return samples_encode(format, &shape, quality, samples, bytes, FILE_BYTES);
 }
 
 START_TEST(sides_are_limited)
@@ -105,6 +82,23 @@ START_TEST(samples_become_bytes_or_floats)
     ck_assert_int_eq(format_bmp.type((enum sample_type)type), SAMPLE_U8);
     ck_assert_int_eq(format_tga.type((enum sample_type)type), SAMPLE_U8);
     ck_assert_int_eq(format_hdr.type((enum sample_type)type), SAMPLE_F32);
+  }
+}
+END_TEST
+
+START_TEST(the_whole_picture_is_encoded_at_once)
+{
+  for (size_t i = 0; i < 4; i++) {
+    struct picture picture = {.shape = {17, 13, 3, all[i]->type(SAMPLE_U8)}};
+    struct encoding encoding = {-1, 90};
+    struct output output = {.name = "test", .descriptor = -1, .held = true};
+    struct error error;
+    void *writer;
+
+    ck_assert(all[i]->begin(&output, &picture, &encoding, &writer, &error));
+    ck_assert_uint_eq(all[i]->rows_at_once(writer), 13);
+    all[i]->discard(writer);
+    output_discard(&output);
   }
 }
 END_TEST
@@ -169,7 +163,7 @@ static void jpeg_expect(size_t width, size_t height, unsigned channels)
   size_t size;
 
   slope_draw(samples, width, height, channels);
-  size = picture_write(&format_jpeg, width, height, channels, 95, samples, bytes);
+  size = encode(&format_jpeg, width, height, channels, 95, samples, bytes);
   ck_assert_mem_eq(bytes, "\377\330", 2);
   ck_assert_mem_eq(bytes + size - 2, "\377\331", 2);
   frame = jpeg_frame(bytes, size);
@@ -209,7 +203,7 @@ START_TEST(quality_is_heeded)
     samples[i] = (unsigned char)(noise >> 24);
   }
   for (size_t i = 0; i < sizeof qualities / sizeof *qualities; i++, last = size) {
-    size = picture_write(&format_jpeg, 32, 32, 3, qualities[i], samples, bytes);
+    size = encode(&format_jpeg, 32, 32, 3, qualities[i], samples, bytes);
     ck_assert_uint_gt(size, last);
   }
   free(bytes);
@@ -229,7 +223,7 @@ START_TEST(bmp_holds_the_picture)
   for (size_t i = 0; i < sizeof samples; i++)
     samples[i] = (unsigned char)(i * 37 + i / 7);
   for (unsigned channels = 1; channels <= 4; channels += channels == 1 ? 2 : 1) {
-    size_t size = picture_write(&format_bmp, 17, 13, channels, 90, samples, bytes);
+    size_t size = encode(&format_bmp, 17, 13, channels, 90, samples, bytes);
     size_t start = number_little(bytes + 10), step = channels == 4 ? 4 : 3;
     size_t pitch = (17 * step + 3) / 4 * 4;
 
@@ -284,7 +278,7 @@ START_TEST(tga_holds_the_picture)
   for (size_t i = 0; i < sizeof samples; i++)
     samples[i] = i / 90 % 2 ? 7 : (unsigned char)(i * 37);
   for (unsigned channels = 1; channels <= 4; channels++) {
-    size_t size = picture_write(&format_tga, 17, 13, channels, 90, samples, bytes);
+    size_t size = encode(&format_tga, 17, 13, channels, 90, samples, bytes);
 
     ck_assert_uint_eq(bytes[2], channels < 3 ? 11 : 10);
     ck_assert_uint_eq(number_little(bytes + 12), 17 | 13 << 16);
@@ -311,7 +305,7 @@ START_TEST(hdr_holds_the_picture)
                                            128, 130, 255, 0,   0,   255, 192, 192, 192, 130,
                                            150, 0,   0,   255, 255, 255, 0,   255};
   unsigned char *bytes = malloc(FILE_BYTES);
-  size_t size = picture_write(&format_hdr, 7, 1, 3, 90, samples, bytes);
+  size_t size = encode(&format_hdr, 7, 1, 3, 90, samples, bytes);
   size_t start = size - sizeof expected;
 
   ck_assert_mem_eq(bytes, "#?RADIANCE\n", 11);
@@ -320,7 +314,7 @@ START_TEST(hdr_holds_the_picture)
   for (size_t i = 0; i < sizeof expected; i++)
     ck_assert_msg(bytes[start + i] == expected[i], "byte %zu is %d, not %d", i, bytes[start + i],
                   expected[i]);
-  size = picture_write(&format_hdr, 1, 2, 1, 90, samples, bytes);
+  size = encode(&format_hdr, 1, 2, 1, 90, samples, bytes);
   ck_assert_mem_eq(bytes + size - 8, "\200\200\200\201\200\200\200\200", 8);
   free(bytes);
 }
@@ -332,6 +326,7 @@ static void tests_add(TCase *test)
   tcase_add_test(test, areas_are_limited);
   tcase_add_test(test, alpha_is_refused_where_it_would_be_lost);
   tcase_add_test(test, samples_become_bytes_or_floats);
+  tcase_add_test(test, the_whole_picture_is_encoded_at_once);
   tcase_add_test(test, jpeg_holds_the_picture);
   tcase_add_test(test, quality_is_heeded);
   tcase_add_test(test, bmp_holds_the_picture);
