@@ -16,6 +16,7 @@
 
 #include "device.h"
 #include "path.h"
+#include "source_file.h"
 #include "unit.h"
 
 enum { NAME_BYTES = 32, LIST_MAX = 64, BESIDE = 16, PATTERN = 0xa5 };
@@ -334,15 +335,9 @@ static void figures_free(void)
     filter_free(&figures.recipes[i].filter);
 }
 
-/* $srcdir is Automake's. */
 static void figures_open(void)
 {
-  const char *source = getenv("srcdir");
-  char name[4096];
-
-  snprintf(name, sizeof name, "%s/tests/data/figures.txt", source ? source : ".");
-  figures.file = fopen(name, "r");
-  ck_assert_msg(figures.file, "%s can't be read", name);
+  figures.file = data_open("figures.txt");
   ck_assert_int_eq(fscanf(figures.file, "%*[^\n]"), 0); /* the comment */
 }
 

@@ -1,5 +1,5 @@
-"""Writes tests/data/gauss.txt and tests/data/log.txt, the figures that test_filter_preset.c holds the
-computed presets to.  Run once with numpy 2 and scipy 1.17; halo has no part in it."""
+"""Writes tests/data/gauss.txt and tests/data/log.txt, the figures that test_filter_generator.c
+holds the computed presets to.  Run once with numpy 2 and scipy 1.17; halo has no part in it."""
 
 import os
 
