@@ -3,7 +3,7 @@
 # Per-target flags never reach .cu files: what they need stands in AM_CPPFLAGS and AM_NVCCFLAGS.
 # -fmad=false is nvcc's -ffp-contract=off: a multiply-add is one where the source says fmaf.
 
-AM_NVCCFLAGS = -std=c++17 -fmad=false -I$(top_srcdir)/src \
+AM_NVCCFLAGS = -std=c++17 -fmad=false -I$(top_srcdir)/src -I$(top_srcdir)/kernels \
 	-Xcompiler=-Wall,-Wextra,-ffp-contract=off
 
 AM_V_NVCC = $(am__v_NVCC_@AM_V@)
@@ -19,6 +19,6 @@ am__v_NVCC_1 =
 	  if test $$status -ne 0; then cat $(@:.o=.ptxas) >&2; exit $$status; fi; \
 	  grep -E 'warning|error' $(@:.o=.ptxas) >&2 || :
 
--include kernels/*.d
+-include kernels/*.d bench/*.d
 
-MOSTLYCLEANFILES += kernels/*.d kernels/*.ptxas
+MOSTLYCLEANFILES += bench/*.d bench/*.ptxas kernels/*.d kernels/*.ptxas

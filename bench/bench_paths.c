@@ -131,7 +131,7 @@ static void path_time(const struct path *path, struct scene *scene, size_t size)
   double arithmetic = samples * (double)(size * size) / setting("HALO_FMA", 33.45e12);
   double floor = memory > arithmetic ? memory : arithmetic, median;
   const char *reason = path->refuse(job);
-  struct repeat repeat = {.count = WARM + LAUNCHES, .nanoseconds = times};
+  struct repeat repeat = {.count = WARM + LAUNCHES, .rows = REPEAT_HOT, .nanoseconds = times};
   struct error error;
 
   printf("%-9s %-6s x%u %5zu k %2zu ", path->name, sample_name(job->from), job->channels,
@@ -159,8 +159,9 @@ static void path_time(const struct path *path, struct scene *scene, size_t size)
 int main(int argc, char **argv)
 {
   const struct device *device = argc > 2 ? device_find(argv[1]) : NULL;
-  const char *missing =
-      device ? device->missing() : "usage: bench_paths DEVICE PATH[,PATH]... [SIZE]...";
+  const char *missing = device && device->repeat
+                            ? device->missing()
+                            : "usage: bench_paths cuda|emulated PATH[,PATH]... [SIZE]...";
 
   size_t count = (size_t)setting("HALO_PICTURES", sizeof pictures / sizeof *pictures);
 

@@ -87,12 +87,11 @@ _halo()
   fi
   _halo_values "${COMP_WORDS[0]}" "$before" "$current" && return
   if [[ $current == -* ]]; then
-    _halo_words "$current" --absolute --alpha= --band= --border= --compression= --convolve \
-      --bench --depth= --device= --directory= --explain --filter= --format= --help --linear \
-      --list-devices \
-      --list-filters --list-formats --list-paths --max-memory= --max-pixels= --normalize \
-      --offset= --output= --path= --probe --quality= --quiet --scale= --threads= --timings \
-      --verbose \
+    _halo_words "$current" --absolute --alpha= --band= --bench --border= --compression= --convolve \
+      --counters --depth= --device= --directory= --explain --filter= --format= --help --linear \
+      --list-devices --list-filters --list-formats --list-paths --max-memory= --max-pixels= \
+      --normalize --offset= --output= --path= --probe --quality= --quiet --scale= --threads= \
+      --timings --verbose \
       --version -D -b -d -f -j -o -p -q -t -v -z
     return
   fi

@@ -104,6 +104,7 @@ bool passes_launch(const struct job *job, bool margins,
 
   pass.slot = placement->slot;
   pass.stream = placement->slot->stream;
+  pass.blocks_at_once = (int)job->blocks_at_once;
   pass.pass = job->pass;
   pass.source = placement->source;
   pass.from = job->from;

@@ -61,6 +61,7 @@ struct frame_pass {
   struct frame source;
   struct slot *slot;
   struct stream *stream;
+  int blocks_at_once; /* struct job */
   bool margins; /* the launch before fills the margins: one that needs them may overlap with it */
 };
 

@@ -78,7 +78,8 @@ template <class T, int CHANNELS, int SIZE> static void march_launch(const struct
   auto kernel =
       convolve_march<T, CHANNELS, SIZE, Shape::SHARE, Shape::AHEAD, Shape::BLOCKS, Shape::PREFETCH>;
   static const int blocks_at_once = blocks_resident(kernel, MARCH_THREADS, 0) * processors();
-  struct march march = march_make(pass, SIZE, blocks_across, blocks_at_once);
+  struct march march = march_make(pass, SIZE, blocks_across,
+                                  pass->blocks_at_once ? pass->blocks_at_once : blocks_at_once);
   struct shape_of_launch shape = {"register",
                                   (size_t)blocks_across * (size_t)march.strips,
                                   {MARCH_THREADS, 1, 1},

@@ -6,23 +6,9 @@
 #ifdef HAVE_JANSSON
 
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 
-/* By the names of counters.h; null where there are none, and for what nobody counted. */
-static json_t *counters_json(const struct bench_row *row)
-{
-  json_t *object;
-
-  if (!row->counted || row->counters.unavailable[0])
-    return json_null();
-  object = json_object();
-  for (int c = 0; c < COUNTER_COUNT; c++)
-    json_object_set_new(object, counter_names[c],
-                        isnan(row->counters.value[c]) ? json_null()
-                                                      : json_real(row->counters.value[c]));
-  return object;
-}
+#include "counters_json.h"
 
 static json_t *row_json(const struct bench *bench, const struct bench_row *row)
 {
@@ -45,7 +31,9 @@ static json_t *row_json(const struct bench *bench, const struct bench_row *row)
   json_object_set_new(object, "occupancy",
                       row->registers ? json_real(row->occupancy) : json_null());
   json_object_set_new(object, "failed", row->failed[0] ? json_string(row->failed) : json_null());
-  json_object_set_new(object, "counters", counters_json(row));
+  json_object_set_new(
+      object, "counters",
+      counters_json(row->counted && !row->counters.unavailable[0] ? &row->counters : NULL));
   json_object_set_new(object, "counters_unavailable",
                       row->counters.unavailable[0] ? json_string(row->counters.unavailable)
                                                    : json_null());
@@ -61,6 +49,16 @@ static json_t *device_json(const struct bench_device *device)
                    device->clock_upper);
 }
 
+/* The metrics behind the counters, as CUPTI and Nsight Compute call them. */
+static json_t *metrics_json(void)
+{
+  json_t *object = json_object();
+
+  for (int c = 0; c < COUNTER_COUNT; c++)
+    json_object_set_new(object, counter_names[c], json_string(counter_metrics[c]));
+  return object;
+}
+
 bool bench_print_json(const struct bench *bench, struct error *error)
 {
   const struct cost *cost = &bench->picture;
@@ -72,20 +70,21 @@ bool bench_print_json(const struct bench *bench, struct error *error)
     json_array_append_new(rows, row_json(bench, &bench->row[i]));
   for (size_t i = 0; i < bench->devices; i++)
     json_array_append_new(ceilings, device_json(&bench->device[i]));
-  root = json_pack(
-      "{s:s, s:I, s:I, s:{s:I, s:I, s:i, s:s}, s:{s:s, s:I, s:I, s:I, s:I}, s:o, s:o, s:{s:s, s:s, "
-      "s:I, s:I, s:I, s:I, s:I, s:I, s:I}}",
-      "halo", VERSION, "seed", (json_int_t)bench->seed, "threads", (json_int_t)bench->threads,
-      "image", "width", (json_int_t)bench->shape.width, "height", (json_int_t)bench->shape.height,
-      "channels", (int)bench->shape.channels, "type", sample_name(bench->shape.type), "filter",
-      "name", bench->filter, "width", (json_int_t)bench->filter_width, "height",
-      (json_int_t)bench->filter_height, "passes", (json_int_t)bench->passes, "taps",
-      (json_int_t)bench->taps, "ceilings", ceilings, "rows", rows, "picture", "path",
-      bench->through->name, "device", bench->through->device->name, "decode_ns",
-      (json_int_t)cost->decode, "upload_ns", (json_int_t)band->upload, "kernel_ns",
-      (json_int_t)band->kernel, "download_ns", (json_int_t)band->download, "encode_ns",
-      (json_int_t)cost->encode, "context_ns", (json_int_t)bench->started, "total_ns",
-      (json_int_t)cost->total);
+  root = json_pack("{s:s, s:I, s:I, s:{s:I, s:I, s:i, s:s}, s:{s:s, s:I, s:I, s:I, s:I}, s:o, s:o, "
+                   "s:o, s:{s:s, s:s, "
+                   "s:I, s:I, s:I, s:I, s:I, s:I, s:I}}",
+                   "halo", VERSION, "seed", (json_int_t)bench->seed, "threads",
+                   (json_int_t)bench->threads, "image", "width", (json_int_t)bench->shape.width,
+                   "height", (json_int_t)bench->shape.height, "channels",
+                   (int)bench->shape.channels, "type", sample_name(bench->shape.type), "filter",
+                   "name", bench->filter, "width", (json_int_t)bench->filter_width, "height",
+                   (json_int_t)bench->filter_height, "passes", (json_int_t)bench->passes, "taps",
+                   (json_int_t)bench->taps, "ceilings", ceilings, "counter_metrics", metrics_json(),
+                   "rows", rows, "picture", "path", bench->through->name, "device",
+                   bench->through->device->name, "decode_ns", (json_int_t)cost->decode, "upload_ns",
+                   (json_int_t)band->upload, "kernel_ns", (json_int_t)band->kernel, "download_ns",
+                   (json_int_t)band->download, "encode_ns", (json_int_t)cost->encode, "context_ns",
+                   (json_int_t)bench->started, "total_ns", (json_int_t)cost->total);
   done = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
   json_decref(root);
   return done || error_set(error, STATUS_FAILED, "the report can't be written as JSON");

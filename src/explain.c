@@ -1,7 +1,7 @@
 /* What kernels do to memory, without a GPU: see explain.h.
 
    The sample of the picture (explain_sample.h) is convolved as any other picture, while the emulator's
-   recorder listens. */
+   recorder listens; and once more on a GPU, where its counters are asked for. */
 #include "config.h"
 
 #include "explain.h"
@@ -12,109 +12,7 @@
 #include <string.h>
 
 #include "device.h"
-#include "explain_sample.h"
-#include "plan.h"
-
-/* The sample, and the steps of its plan with the rows that each makes. */
-struct trial {
-  const struct options *options;
-  const struct path *path;
-  struct plan plan;
-  struct raster *raster; /* step i reads raster[i] and makes raster[i + 1] */
-  void **beyond_row;     /* of step i, for a constant border */
-};
-
-/* --- the kernels, recorded --- */
-
-/* The rows beneath the taps of a step, with the border above and below settled. */
-static const void **step_rows(const struct trial *trial, size_t index, size_t count, size_t above)
-{
-  const struct step *step = &trial->plan.steps[index];
-  const void **rows = malloc(count * sizeof *rows);
-
-  for (size_t i = 0; rows && i < count; i++) {
-    ptrdiff_t at = border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height,
-                                trial->options->border);
-
-    rows[i] = at < 0 ? trial->beyond_row[index] : raster_row(&trial->raster[index], (size_t)at);
-  }
-  return rows;
-}
-
-static bool step_run(const struct trial *trial, size_t index, struct error *error)
-{
-  const struct step *step = &trial->plan.steps[index];
-  const struct pass *high = step->column ? step->column : step->pass;
-  struct job job = step_job(step, trial->options->border);
-  size_t above = trial->options->border == BORDER_CROP ? 0 : high->anchor_y;
-  struct band_cost cost = {0};
-  const void **rows = step_rows(trial, index, step->result.height + high->height - 1, above);
-  bool done;
-
-  if (!rows)
-    return error_set(error, STATUS_FAILED, "no memory for %zu rows", step->result.height);
-  job.source = rows;
-  job.rows = step->result.height;
-  job.result = trial->raster[index + 1].data;
-  job.pitch = trial->raster[index + 1].pitch;
-  done = trial->path->device->run(trial->path, &job, &cost, error);
-  free(rows);
-  return done;
-}
-
-static bool trial_run(void *context, struct error *error)
-{
-  const struct trial *trial = context;
-
-  for (size_t i = 0; i < trial->plan.step_count; i++)
-    if (!step_run(trial, i, error))
-      return false;
-  return true;
-}
-
-/* Makes of the sample, in `taken`, what the first step reads, and room for what the steps make. */
-static bool trial_allocate(struct trial *trial, struct raster *taken, struct error *error)
-{
-  const struct plan *plan = &trial->plan;
-  size_t bytes;
-
-  trial->raster = calloc(plan->step_count + 1, sizeof *trial->raster);
-  trial->beyond_row = calloc(plan->step_count, sizeof *trial->beyond_row);
-  if (!trial->raster || !trial->beyond_row)
-    return error_set(error, STATUS_FAILED, "no memory for %zu steps", plan->step_count);
-  if (!plan->convert) {
-    trial->raster[0] = *taken;
-    *taken = (struct raster){0};
-  } else if (!shape_row_bytes(&plan->steps[0].source, &bytes, error) ||
-             !raster_allocate(&trial->raster[0], plan->source.height, bytes, error)) {
-    return false;
-  }
-  for (size_t y = 0; plan->convert && y < plan->source.height; y++)
-    colour_prepare(&plan->colour, raster_row(taken, y), (float *)raster_row(&trial->raster[0], y),
-                   plan->source.width);
-  for (size_t i = 0; i < plan->step_count; i++) {
-    const struct step *step = &plan->steps[i];
-
-    trial->beyond_row[i] = step_row_beyond(step);
-    if (!trial->beyond_row[i])
-      return error_set(error, STATUS_FAILED, "no memory for a row of the border");
-    if (!shape_row_bytes(&step->result, &bytes, error) ||
-        !raster_allocate(&trial->raster[i + 1], step->result.height, bytes, error))
-      return false;
-  }
-  return true;
-}
-
-static void trial_free(struct trial *trial)
-{
-  for (size_t i = 0; trial->raster && i <= trial->plan.step_count; i++)
-    raster_free(&trial->raster[i]);
-  for (size_t i = 0; trial->beyond_row && i < trial->plan.step_count; i++)
-    free(trial->beyond_row[i]);
-  free(trial->raster);
-  free(trial->beyond_row);
-  plan_free(&trial->plan);
-}
+#include "explain_trial.h"
 
 /* --- what was heard --- */
 
@@ -179,6 +77,29 @@ static void path_sum(struct explained_path *path)
   }
 }
 
+/* Counts on a GPU, where that is wanted and can be, what was predicted of the path. */
+static bool path_count(struct explanation *explanation, const struct trial *trial,
+                       struct explained_path *path, struct error *error)
+{
+  const struct device *gpu = device_find("cuda");
+  const char *missing = gpu ? gpu->missing() : "halo was built without CUDA";
+
+  if (!trial->options->counters)
+    return true;
+  if (missing) {
+    snprintf(explanation->uncounted, sizeof explanation->uncounted, "%s", missing);
+    return true;
+  }
+  if (!trial_count(trial, path_find(path->path->name, gpu), &path->counted, error))
+    return false;
+  path->was_counted = !path->counted.unavailable[0];
+  if (!path->was_counted)
+    memcpy(explanation->uncounted, path->counted.unavailable, sizeof explanation->uncounted);
+  else
+    gpu->describe(explanation->counted_by, sizeof explanation->counted_by);
+  return true;
+}
+
 static bool path_explain(struct explanation *explanation, struct trial *trial, struct error *error)
 {
   struct explained_path *path = &explanation->path[explanation->count++];
@@ -187,6 +108,9 @@ static bool path_explain(struct explanation *explanation, struct trial *trial, s
   if (!explain_record(trial_run, trial, &path->lines, error))
     return false;
   path_sum(path);
+  counters_of_lines(&path->predicted, &path->lines);
+  if (!path_count(explanation, trial, path, error))
+    return false;
   for (size_t i = 0; i < path->lines.count; i++) {
     struct explained_line *line = &path->lines.line[i];
 
@@ -306,7 +230,7 @@ static bool sample_explain(struct sample *sample, const struct options *options,
   explanation->picture = sample->picture;
   explanation->sample = sample->shape;
   explanation_fill(explanation, &trial.plan);
-  done = trial_allocate(&trial, &sample->raster, error) &&
+  done = trial_make(&trial, &sample->raster, error) &&
          paths_explain(explanation, &trial, choice, error);
   trial_free(&trial);
   return done;

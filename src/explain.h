@@ -4,6 +4,7 @@
 #define HALO_EXPLAIN_H
 
 #include "choice.h"
+#include "counters.h"
 #include "error.h"
 #include "explain_line.h"
 #include "filter.h"
@@ -24,6 +25,8 @@ struct explained_path {
   const struct path *path;
   struct explained_lines lines;
   struct explained_sums sums;
+  struct counters predicted, counted; /* the sums as counters know them, and those of a GPU */
+  bool was_counted;
 };
 
 /* All that is told. */
@@ -38,8 +41,10 @@ struct explanation {
   uint64_t results;       /* that the sample has */
   struct explained_path path[PATHS_MAX];
   size_t count;
-  char left_out[512];  /* paths that can't do this, and why; empty if there are none */
-  const char *unfound; /* a file of the kernels' source that isn't here, or NULL */
+  char left_out[512];   /* paths that can't do this, and why; empty if there are none */
+  char counted_by[256]; /* the GPU whose counters were read, or empty */
+  char uncounted[256];  /* why none were, though they were asked for; or empty */
+  const char *unfound;  /* a file of the kernels' source that isn't here, or NULL */
 };
 
 /* Reads the first picture of the options (standard input where there is none), runs the kernels of the

@@ -8,6 +8,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "counters_json.h"
+
 /* Names and lines need not be UTF-8, which JSON is: null then, and where there is none. */
 static json_t *text_json(const char *text)
 {
@@ -54,9 +56,10 @@ static json_t *path_json(const struct explanation *explanation, const struct exp
     json_object_set_new(result, figure[i].name, json_real(figure[i].per_result));
   for (size_t i = 0; i < roofline_gpu_count; i++)
     json_array_append_new(floors, floor_json(explanation, path, &roofline_gpus[i]));
-  return json_pack("{s:s, s:s, s:o, s:o, s:o}", "path", path->path->name, "about",
-                   path->path->about, "lines", lines, "per_result", result, "floors_per_megapixel",
-                   floors);
+  return json_pack(
+      "{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "path", path->path->name, "about", path->path->about,
+      "lines", lines, "per_result", result, "predicted", counters_json(&path->predicted), "counted",
+      counters_json(path->was_counted ? &path->counted : NULL), "floors_per_megapixel", floors);
 }
 
 static json_t *shape_json(const struct shape *shape)
@@ -85,12 +88,13 @@ bool explain_print_json(const struct explanation *explanation, const struct chai
     json_array_append_new(paths_told, path_json(explanation, &explanation->path[i]));
   for (size_t i = 0; i < roofline_gpu_count; i++)
     json_array_append_new(gpus, gpu_json(&roofline_gpus[i]));
-  root = json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:s, s:o, s:o}", "halo", VERSION,
-                   "picture", text_json(explanation->name), "shape",
+  root = json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:s, s:s, s:s, s:o, s:o}", "halo",
+                   VERSION, "picture", text_json(explanation->name), "shape",
                    shape_json(&explanation->picture), "looked_at", shape_json(&explanation->sample),
                    "filters", filters, "steps", (json_int_t)explanation->steps, "taps",
                    (json_int_t)explanation->taps, "results", (json_int_t)explanation->results,
-                   "left_out", explanation->left_out, "gpus", gpus, "paths", paths_told);
+                   "left_out", explanation->left_out, "counted_by", explanation->counted_by,
+                   "uncounted", explanation->uncounted, "gpus", gpus, "paths", paths_told);
   done = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
   json_decref(root);
   return done || error_set(error, STATUS_FAILED, "standard output: can't be written as JSON");

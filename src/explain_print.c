@@ -3,6 +3,7 @@
 
 #include "explain_figures.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,23 @@ static void line_print(const struct explained_line *line, const struct explained
     printf(" %5s\n", "-");
 }
 
+/* What the emulator predicted beside what a GPU counted. */
+static void counters_print(const struct explanation *explanation, const struct explained_path *path)
+{
+  printf("\n  counted on %s\n", explanation->counted_by);
+  printf("    %-32s %12s %12s %9s\n", "", "predicted", "counted", "counted /");
+  for (int c = 0; c < COUNTER_COUNT; c++) {
+    double predicted = path->predicted.value[c], counted = path->counted.value[c];
+
+    if (isnan(predicted) || isnan(counted) || predicted + counted == 0)
+      continue;
+    printf("    %-32s %12.0f %12.0f", counter_titles[c], predicted, counted);
+    if (predicted > 0)
+      printf(" %9.4f", counted / predicted);
+    putchar('\n');
+  }
+}
+
 static void path_print(const struct explanation *explanation, const struct explained_path *path)
 {
   struct explained_figure figure[EXPLAINED_FIGURES];
@@ -49,6 +67,8 @@ static void path_print(const struct explanation *explanation, const struct expla
   for (size_t i = 0; i < EXPLAINED_FIGURES; i++)
     if (figure[i].per_result > 0)
       printf("    %10.3f %s\n", figure[i].per_result, figure[i].name);
+  if (path->was_counted)
+    counters_print(explanation, path);
   printf("\n  no less than, in microseconds a megapixel\n");
   printf("    %-9s %9s %11s %9s  bound by\n", "GPU", "memory", "arithmetic", "loads");
   for (size_t i = 0; i < roofline_gpu_count; i++) {
@@ -96,6 +116,8 @@ void explain_print_table(const struct explanation *explanation, const struct cha
     rates_print();
   if (explanation->left_out[0])
     printf("\nLeft out: %s.\n", explanation->left_out);
+  if (explanation->uncounted[0])
+    printf("\nNo counters of a GPU: %s.\n", explanation->uncounted);
   if (explanation->unfound)
     printf("\nThe source isn't here (%s), so its lines are left out.\n", explanation->unfound);
 }
@@ -150,6 +172,14 @@ static void csv_floor(const struct explanation *explanation, const struct explai
   csv_value("floor", path->path->name, gpu->name, "loads", floor.loads);
 }
 
+static void csv_counters(const char *record, const struct explained_path *path,
+                         const struct counters *counters)
+{
+  for (int c = 0; c < COUNTER_COUNT; c++)
+    if (!isnan(counters->value[c]))
+      csv_value(record, path->path->name, "", counter_names[c], counters->value[c]);
+}
+
 void explain_print_csv(const struct explanation *explanation)
 {
   struct explained_figure figure[EXPLAINED_FIGURES];
@@ -165,6 +195,9 @@ void explain_print_csv(const struct explanation *explanation)
     explained_figures(figure, explanation, path);
     for (size_t i = 0; i < EXPLAINED_FIGURES; i++)
       csv_value("result", path->path->name, "", figure[i].name, figure[i].per_result);
+    csv_counters("predicted", path, &path->predicted);
+    if (path->was_counted)
+      csv_counters("counted", path, &path->counted);
     for (size_t i = 0; i < roofline_gpu_count; i++)
       csv_floor(explanation, path, &roofline_gpus[i]);
   }

@@ -36,6 +36,10 @@ struct job {
   void *result; /* `rows` rows; a path writes result_width · channels samples of each, no more */
   size_t pitch; /* bytes from one result row to the next */
 
+  /* Blocks that a GPU is taken to run at once, where a path cuts its work for that: 0 for as many as it
+     does run.  --explain sets it, so that different devices cut alike. */
+  size_t blocks_at_once;
+
   /* Where source, taps and result lie in the memory of a GPU (kernels/slot.cuh), once its device has
      placed them; NULL on the CPU. */
   const void *placement;

@@ -12,7 +12,9 @@ set -u
 for path in reference vector; do
   grep -Eq "^$path +cpu +[0-9]+ +[0-9.]+ " table || fail "--bench has no row of $path"
 done
-grep -q '^cpu: copies reach ' table || fail "--bench tells no ceilings"
+grep -q '^  copies reach ' table || fail "--bench tells no ceilings"
+grep -q '^cpu: .* compiled by ' table || fail "--bench does not tell what the cpu is"
+grep -q '^  clock .* samples thrown away' table || fail "--bench tells no clock"
 
 "$HALO" --bench -D cpu -p vector -f box:3 --format=csv small.png >csv || fail "--format=csv"
 awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR != 2 }' csv ||
@@ -25,7 +27,9 @@ report = json.load(open("json"))
 row = report["rows"][0]
 assert row["path"] == "vector" and row["failed"] is None and row["median_ns"] > 0
 assert row["largest_difference"] == 0
+assert row["cold_ns"] > 0 and row["hot_ns"] > 0 and row["thrown"] == 0 and row["counters"] is None
 assert report["filter"]["width"] == 3 and report["image"]["channels"] == 4
+assert report["ceilings"][0]["clock_mhz"] >= report["ceilings"][0]["clock_lower_mhz"] > 0
 PYTHON
 else
   echo "skipped: json (no python3, or built without jansson)"
@@ -34,6 +38,21 @@ fi
 # Where time means nothing, results are checked all the same.
 "$HALO" --bench -D emulated -f box:3 small.png >table || fail "--bench -D emulated"
 [ "$(grep -c 'right; time means nothing' table)" -eq 5 ] || fail "--bench: five emulated paths"
+
+# What they ask of memory is counted: 64 warps, each with 9 taps and 9 samples to load and one result to
+# store.
+{ printf 'P5\n64 32\n255\n' && head -c 2048 /dev/zero; } >part.pgm
+"$HALO" --bench -D emulated --counters -f '1 2 1; 2 5 2; 1 2 1' -p global --format=csv part.pgm >csv ||
+  fail "--counters"
+tr -d '\r' <csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+  END { exit $at["global_load_requests"] != 1152 || $at["global_store_requests"] != 64 }' ||
+  fail "--counters: $(cat csv)"
+
+# Where counters can't be had the report says so, and all else is told.
+CUDA_VISIBLE_DEVICES='' "$HALO" --explain --counters -D emulated -f box:3 -p global small.png >table ||
+  fail "--explain --counters"
+grep -q '^No counters of a GPU: ' table || fail "--explain --counters: no reason"
+grep -q ' 6.000 multiply-adds$' table || fail "--explain --counters: nothing else"
 
 # The probes, counted.
 "$HALO" --probe=stride -D emulated >probe || fail "--probe"
@@ -51,6 +70,7 @@ expect()
 }
 expect 2 --bench -f box:3 -f box:3 small.png
 expect 2 --bench -o x.png small.png
+expect 2 --counters -f box:3 small.png
 expect 2 --bench --format=png small.png
 expect 2 --probe=nothing -D emulated
 expect 1 --bench no-such-file.png
