@@ -122,6 +122,7 @@ bool cupti_open(struct cupti *cupti, char *reason, size_t size)
 struct profiler {
   struct cupti cupti;
   CUcontext context;
+  std::vector<uint8_t> available; /* an image that the host object goes on reading */
   CUpti_Profiler_Host_Object *host;
   std::vector<enum counter> counters; /* that this chip has */
   std::vector<const char *> metrics;  /* their names */
@@ -154,7 +155,6 @@ bool host_open(struct profiler *profiler)
   auto chip = PARAMS(CUpti_Device_GetChipName);
   auto available = PARAMS(CUpti_Profiler_GetCounterAvailability);
   auto host = PARAMS(CUpti_Profiler_Host_Initialize);
-  std::vector<uint8_t> image;
   int device = 0;
 
   if (cudaGetDevice(&device) != cudaSuccess ||
@@ -167,11 +167,11 @@ bool host_open(struct profiler *profiler)
       !succeeded(profiler, "see the counters",
                  cupti.cuptiProfilerGetCounterAvailability(&available)))
     return false;
-  image.resize(available.counterAvailabilityImageSize);
-  available.pCounterAvailabilityImage = image.data();
+  profiler->available.resize(available.counterAvailabilityImageSize);
+  available.pCounterAvailabilityImage = profiler->available.data();
   host.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   host.pChipName = chip.pChipName;
-  host.pCounterAvailabilityImage = image.data();
+  host.pCounterAvailabilityImage = profiler->available.data();
   if (!succeeded(profiler, "see the counters",
                  cupti.cuptiProfilerGetCounterAvailability(&available)) ||
       !succeeded(profiler, "name the counters of this chip",

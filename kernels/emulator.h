@@ -104,7 +104,7 @@ struct tally {
   bool write;
   unsigned bytes;    /* of one access */
   uint64_t accesses; /* of threads */
-  uint64_t requests; /* of warps */
+  uint64_t requests; /* of warps; of quads of them, for textures */
   uint64_t
       served;     /* shared: wavefronts; global and texture: 32-byte sectors; constant: addresses */
   unsigned worst; /* the most that one request took */

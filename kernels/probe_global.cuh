@@ -224,7 +224,7 @@ texture_kernel(struct texture texture, global<const float> from, global<float> t
 
 static const struct probe_variant texture_variants[] = {
     {"by rows, global memory", BY_ROWS, 0, 4, "1"},
-    {"by rows, texture", BY_ROWS, 1, 4, "1"},
+    {"by rows, texture", BY_ROWS, 1, 8, "1"},
     {"by columns, global memory", BY_COLUMNS, 0, 32, "<= 8"},
     {"by columns, texture", BY_COLUMNS, 1, 32, "<= 8"},
     {"scattered, global memory", SCATTERED, 0, 32, "~ 8"},

@@ -135,7 +135,7 @@ static inline bool launch_measure(const struct trial &trial, enum probe_unit uni
                                   struct probe_figure *figure, struct error *error)
 {
   emulator::recorder recorder;
-  double served = 0, requests = 0;
+  double served = 0, warps = 0;
 
   recorder.start();
   launch();
@@ -143,9 +143,9 @@ static inline bool launch_measure(const struct trial &trial, enum probe_unit uni
   for (const struct emulator::tally &tally : recorder.tallies())
     if (!tally.write && space_counts(tally.space, unit)) {
       served += (double)tally.served;
-      requests += (double)tally.requests;
+      warps += (double)tally.accesses / WARP_LANES;
     }
-  figure->served = unit == PROBE_SECTORS_MUCH ? served : served / std::max(requests, 1.0);
+  figure->served = unit == PROBE_SECTORS_MUCH ? served : served / std::max(warps, 1.0);
   return stream_finish(trial.stream, error);
 }
 

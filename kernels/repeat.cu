@@ -12,7 +12,10 @@ inline namespace GPU_MACHINE
 namespace
 {
 
-enum { COPIES_MOST = 16 };
+enum { COPIES_MOST = 16, LAUNCHES_MOST = 32 };
+
+/* Nanoseconds between two events that are worth their own time, a microsecond or two. */
+const unsigned long long SAMPLE_LEAST = 200000;
 
 /* Copies of source and result that lie beyond what the cache holds before their turn comes again. */
 size_t copies_choose(const struct job *job)
@@ -46,25 +49,58 @@ struct marks {
   }
 };
 
-/* Everything is queued before the first is waited for, so that the device never waits for the host;
-   but for textures, which the next launch makes anew. */
-bool launches_time(struct slot *slot, const band_launch &launch, const struct repeat *repeat,
-                   const struct marks &marks, float *clocks, struct error *error)
+/* Queues `launches` launches between two marks, from that copy on.  A texture is made anew for each, so
+   there it is one, and waited for. */
+bool sample_queue(struct slot *slot, const band_launch &launch, size_t copy, bool rotated,
+                  size_t launches, const struct marks &marks, size_t sample, struct error *error)
 {
-  for (size_t i = 0; i < repeat->count; i++) {
-    bool launched;
+  bool launched = true;
 
+  event_mark(marks.event[2 * sample], slot->stream);
+  for (size_t i = 0; launched && i < launches; i++)
+    launched = launch(rotated ? copy + i : 0, error);
+  event_mark(marks.event[2 * sample + 1], slot->stream);
+  if (slot->textures > 0) {
+    launched = stream_finish(slot->stream, error) && launched;
+    slot_clean(slot);
+  }
+  return launched;
+}
+
+/* Launches of a sample: so many that it is long enough, by a first one that only warms up.  0 where that
+   fails. */
+size_t launches_choose(struct slot *slot, const band_launch &launch, const struct repeat *repeat,
+                       const struct marks &marks, struct error *error)
+{
+  unsigned long long once;
+  bool launched, textured;
+
+  if (repeat->count == 1 || repeat->rows == REPEAT_COLD)
+    return 1;
+  event_mark(marks.event[0], slot->stream);
+  launched = launch(0, error);
+  event_mark(marks.event[1], slot->stream);
+  textured = slot->textures > 0;
+  if (!stream_finish(slot->stream, error) || !launched)
+    return 0;
+  slot_clean(slot);
+  once = event_elapsed(marks.event[0], marks.event[1]);
+  return textured ? 1 : std::clamp<size_t>(SAMPLE_LEAST / (once + 1), 1, LAUNCHES_MOST);
+}
+
+/* All samples are queued before the first is waited for, so that the device never waits for the host. */
+bool samples_take(struct slot *slot, const band_launch &launch, struct repeat *repeat,
+                  const struct marks &marks, float *clocks, struct error *error)
+{
+  repeat->launches = launches_choose(slot, launch, repeat, marks, error);
+  if (repeat->launches == 0)
+    return false;
+  for (size_t i = 0; i < repeat->count; i++) {
     if (repeat->rows == REPEAT_COLD)
       caches_flush(slot->stream);
     clock_measure(slot->stream, clocks + i);
-    event_mark(marks.event[2 * i], slot->stream);
-    launched = launch(repeat->rows == REPEAT_ROTATED ? i : 0, error);
-    event_mark(marks.event[2 * i + 1], slot->stream);
-    if (slot->textures > 0) {
-      launched = stream_finish(slot->stream, error) && launched;
-      slot_clean(slot);
-    }
-    if (!launched)
+    if (!sample_queue(slot, launch, i * repeat->launches, repeat->rows == REPEAT_ROTATED,
+                      repeat->launches, marks, i, error))
       return false;
   }
   clock_measure(slot->stream, clocks + repeat->count);
@@ -87,7 +123,7 @@ bool band_repeat(const struct path *path, const struct job *job, struct repeat *
     slot->stream->facts = {};
     slot->stream->listens = true;
     done = done &&
-           launches_time(slot, launch, repeat, marks, static_cast<float *>(room->memory), failed);
+           samples_take(slot, launch, repeat, marks, static_cast<float *>(room->memory), failed);
     slot->stream->listens = false;
     if (done)
       copy_out(slot->stream, clocks.data(), bytes, room->memory, bytes, bytes, 1);
@@ -100,7 +136,8 @@ bool band_repeat(const struct path *path, const struct job *job, struct repeat *
   if (!band_work(path, job, copies, work, error))
     return false;
   for (size_t i = 0; i < repeat->count; i++) {
-    repeat->nanoseconds[i] = event_elapsed(marks.event[2 * i], marks.event[2 * i + 1]);
+    repeat->nanoseconds[i] =
+        event_elapsed(marks.event[2 * i], marks.event[2 * i + 1]) / repeat->launches;
     if (repeat->megahertz) /* the lower of the two around it */
       repeat->megahertz[i] = std::min(clocks[i], clocks[i + 1]);
   }

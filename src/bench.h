@@ -16,6 +16,7 @@ struct bench_samples {
   unsigned long long nanoseconds[BENCH_SAMPLES_MAX];
   float megahertz[BENCH_SAMPLES_MAX]; /* of the device's clock then; 0 where it isn't known */
   size_t count;
+  size_t launches; /* of which each time is the mean */
 
   /* Of those that were taken at full clock: bench_samples_sum_up(). */
   size_t kept;

@@ -14,15 +14,17 @@ static json_t *row_json(const struct bench *bench, const struct bench_row *row)
 {
   struct bench_figures figures = bench_figures(bench, row);
   json_t *object = json_pack(
-      "{s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:s, "
+      "{s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, "
+      "s:s, "
       "s:f, s:s}",
       "path", row->path->name, "device", row->path->device->name, "samples",
-      (json_int_t)row->rotated.kept, "thrown", (json_int_t)bench_thrown(row), "median_ns",
-      row->rotated.median, "iqr_ns", row->rotated.range, "cold_ns", row->cold.median, "hot_ns",
-      row->hot.median, "mpx_per_s", figures.mpx_per_second, "bytes", row->bytes, "fmas", row->fmas,
-      "gb_per_s", figures.gb_per_second, "gfma_per_s", figures.gfma_per_second, "share_of_copy",
-      figures.copy, "share_of_fma", figures.fma, "binds", figures.binds, "speedup", figures.speedup,
-      "against", figures.against, "largest_difference", row->difference, "note", figures.note);
+      (json_int_t)row->rotated.kept, "launches", (json_int_t)row->rotated.launches, "thrown",
+      (json_int_t)bench_thrown(row), "median_ns", row->rotated.median, "iqr_ns", row->rotated.range,
+      "cold_ns", row->cold.median, "hot_ns", row->hot.median, "mpx_per_s", figures.mpx_per_second,
+      "bytes", row->bytes, "fmas", row->fmas, "gb_per_s", figures.gb_per_second, "gfma_per_s",
+      figures.gfma_per_second, "share_of_copy", figures.copy, "share_of_fma", figures.fma, "binds",
+      figures.binds, "speedup", figures.speedup, "against", figures.against, "largest_difference",
+      row->difference, "note", figures.note);
 
   json_object_set_new(object, "registers",
                       row->registers ? json_integer((json_int_t)row->registers) : json_null());

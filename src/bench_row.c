@@ -98,6 +98,7 @@ bool bench_row_sample(struct bench_row *row, const struct bench_picture *picture
       .rows = rows,
       .nanoseconds = samples->nanoseconds + samples->count,
       .megahertz = samples->megahertz + samples->count,
+      .launches = 1,
   };
   struct job job = bench_job(picture, 0);
   bool done;
@@ -108,6 +109,7 @@ bool bench_row_sample(struct bench_row *row, const struct bench_picture *picture
     done = row->path->device->repeat(row->path, &job, &repeat, error);
   else
     done = cpu_repeat(row->path, picture, threads, &repeat, error);
+  samples->launches = repeat.launches;
   row->registers = repeat.registers;
   row->shared_bytes = repeat.shared_bytes;
   row->occupancy = repeat.occupancy;

@@ -32,7 +32,9 @@ struct repeat {
   size_t count;
   enum repeat_rows rows;
   unsigned long long *nanoseconds; /* of each */
-  float *megahertz;    /* the device's clock at each; 0 where it isn't known.  NULL if not wanted */
+  float *megahertz; /* the device's clock at each; 0 where it isn't known.  NULL if not wanted */
+  size_t
+      launches; /* in a row, of which each time is the mean: a short one is little beside an event */
   unsigned registers;  /* a thread of the path's kernel; 0 where there is none */
   size_t shared_bytes; /* a block */
   double occupancy;    /* share of the warps that a multiprocessor can hold */

@@ -40,8 +40,8 @@ static char *text_read(const struct explained_line *line)
 }
 
 /* Cycles for which a line keeps the loads and stores of a multiprocessor busy: one word of each lane, four
-   sectors of global memory or one wavefront of shared memory a cycle; a fetch takes four times as
-   long. */
+   sectors of global memory, one wavefront of shared memory, or a fetch of one quad a cycle (four texture
+   units a multiprocessor, since Maxwell). */
 static uint64_t line_cycles(const struct explained_line *line)
 {
   uint64_t words = line->requests * (line->bytes > 4 ? line->bytes / 4 : 1);
@@ -52,7 +52,7 @@ static uint64_t line_cycles(const struct explained_line *line)
   case EXPLAINED_SHARED:
     return line->served;
   case EXPLAINED_TEXTURE:
-    return 4 * line->requests;
+    return line->requests;
   default:
     return 0; /* an operand of the multiply-add */
   }

@@ -28,7 +28,7 @@ struct explained_line {
   bool write;
   unsigned bytes;    /* of one access */
   uint64_t accesses; /* of threads */
-  uint64_t requests; /* of warps */
+  uint64_t requests; /* of warps; of quads of them, for textures */
   uint64_t served;   /* wavefronts (shared), addresses (constant) or 32-byte sectors */
   unsigned worst;    /* the most that one request took */
   char *text;        /* the line itself, without indentation; owned; NULL where it isn't found */

@@ -84,8 +84,8 @@ static void rates_print(void)
   printf(
       "\nThe floors are for memory that gives and takes each sample once, for float32\n"
       "multiply-adds at full rate, and for loads and stores as the lines are written (a compiler\n"
-      "may merge some): of one word a lane, 4 sectors or 1 wavefront a cycle and multiprocessor,\n"
-      "and a quarter of that for fetches.\n");
+      "may merge some): of one word a lane, 4 sectors, 1 wavefront or 4 texels a cycle and\n"
+      "multiprocessor.\n");
   for (size_t i = 0; i < roofline_gpu_count; i++) {
     const struct gpu_rates *gpu = &roofline_gpus[i];
 

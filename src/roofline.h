@@ -22,7 +22,7 @@ extern const size_t roofline_gpu_count;
 struct roofline_work {
   double bytes;
   double fma;
-  double load_cycles; /* of one multiprocessor: see roofline_load_cycles() */
+  double load_cycles; /* of one multiprocessor, for which its loads and stores keep it busy */
 };
 
 /* Microseconds. */

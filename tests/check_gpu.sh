@@ -25,7 +25,7 @@ PATH=$PATH:/usr/local/cuda/bin
 unset HALO_DEVICE_MEMORY HALO_CPU HALO_CASES
 
 # shellcheck source=tests/check_gpu_items.sh disable=SC1091
-. "$(dirname "${BASH_SOURCE[0]}")/check_gpu_items.sh"
+. "$here/../check_gpu_items.sh"
 set +a
 
 # --- the run ---

@@ -13,13 +13,18 @@ import json
 import subprocess
 import sys
 
-# Where both count the same events, but not to the last of them: what is in flight at the edges of a
-# range, what other contexts leave in memory, and bank conflicts by arbitration, which depend on time.
-LOOSE = {"shared_load_wavefronts": 0.02, "shared_store_wavefronts": 0.1, "dram_bytes_read": 0.1}
-UNSTEADY = {"shared_load_conflicts", "shared_store_conflicts", "dram_bytes_written", "achieved_occupancy"}
-PREDICTED = ["global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
-             "shared_load_requests", "shared_store_requests", "shared_load_wavefronts", "shared_store_wavefronts",
-             "texture_requests", "texture_sectors"]
+# Where both count the same events, but not to the last of them: a wavefront may wait for one of another
+# kind, which counts as a conflict and depends on time, and what is written to memory may stay in the L2.
+LOOSE = {"shared_load_wavefronts": 0.02, "shared_store_wavefronts": 0.02, "dram_bytes_read": 0.05,
+         "achieved_occupancy": 0.05}
+UNSTEADY = {"shared_load_conflicts", "shared_store_conflicts", "dram_bytes_written"}
+# ncu empties the caches before each kernel, and tells each one's occupancy: comparable where there is one.
+ONE_KERNEL = {"dram_bytes_read", "achieved_occupancy"}
+# How far a count may lie from its prediction: of the conflicts that depend on time nothing is predicted.
+PREDICTED = {"global_load_requests": 0.001, "global_load_sectors": 0.01, "global_store_requests": 0.001,
+             "global_store_sectors": 0.01, "shared_load_requests": 0.001, "shared_store_requests": 0.001,
+             "shared_load_wavefronts": 0.05, "shared_store_wavefronts": 0.05, "texture_requests": 0.001,
+             "texture_sectors": 0.01}
 
 
 def run(*command):
@@ -43,7 +48,7 @@ def ncu_count(halo, path, picture, metrics):
         seen.add(kernel["name"])
         for metric in metrics:
             sums[metric] += kernel[metric]
-    return sums
+    return sums, len(seen)
 
 
 def close(mine, theirs, share):
@@ -57,20 +62,26 @@ def main():
     wrong = False
 
     for row in report["rows"]:
-        theirs = ncu_count(halo, row["path"], picture, list(metrics.values()))
+        theirs, kernels = ncu_count(halo, row["path"], picture, list(metrics.values()))
         told = []
         for name, mine in row["counters"].items():
             other = theirs[metrics[name]]
-            good = name in UNSTEADY or close(mine, other, LOOSE.get(name, 0.001))
+            good = (name in UNSTEADY or (name in ONE_KERNEL and kernels > 1)
+                    or close(mine, other, LOOSE.get(name, 0.001)))
             wrong = wrong or not good
-            if not good or name in UNSTEADY or name in LOOSE:
+            if not good or ((name in UNSTEADY or name in LOOSE) and mine + other > 0):
                 told.append(f"{name} {mine:.6g} / {other:.6g}{'' if good else ' WRONG'}")
-        print(f"{row['path']}: as ncu counts; halo / ncu: {', '.join(told)}")
+        print(f"{row['path']}: as ncu counts, of which not to the last event, halo / ncu: {', '.join(told)}")
 
     report = json.loads(run(halo, "--explain", "--counters", "--format=json", picture))
     for path in report["paths"]:
         predicted, counted = path["predicted"], path["counted"]
-        ratios = [f"{name} {counted[name] / predicted[name]:.4f}" for name in PREDICTED if predicted[name]]
+        ratios = []
+        for name, share in PREDICTED.items():
+            good = close(predicted[name], counted[name], share)
+            wrong = wrong or not good
+            if predicted[name]:
+                ratios.append(f"{name} {counted[name] / predicted[name]:.4f}{'' if good else ' WRONG'}")
         print(f"{path['path']}: counted / predicted: {', '.join(ratios)}")
     return 1 if wrong else 0
 

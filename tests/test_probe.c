@@ -39,7 +39,7 @@ static const struct {
     /* a word for all and a row of 32; two rows of 32 for 32 steps */
     {"matmul", {1 + 4, (4 + 4) / 32.0}},
     {"broadcast", {1, 2, 4, 8, 16, 32}},
-    {"texture", {4, 4, 32, 32, 32, 32}},
+    {"texture", {4, 8, 32, 32, 32, 32}},
     {"occupancy", {4, 4, 4, 4, 4}},
 };
 

@@ -124,9 +124,9 @@ START_TEST(textures_take_sectors)
   ck_assert(texture_make(&texture, memory, LANES * sizeof(float), LANES, LANES, 1, SAMPLE_F32,
                          TEXTURE_CLAMP, &error));
   count(shape(LANES), fetches, texture);
-  ck_assert_tally(tally(0, emulator::SPACE_TEXTURE), LANES, 1, 4, 4);
-  ck_assert_tally(tally(1, emulator::SPACE_TEXTURE), LANES, 1, 32, 32);
-  ck_assert_tally(tally(2, emulator::SPACE_TEXTURE), LANES, 1, 1, 1); /* all the same corner */
+  ck_assert_tally(tally(0, emulator::SPACE_TEXTURE), LANES, 8, 8, 1); /* a quad at a time */
+  ck_assert_tally(tally(1, emulator::SPACE_TEXTURE), LANES, 8, 32, 4);
+  ck_assert_tally(tally(2, emulator::SPACE_TEXTURE), LANES, 8, 8, 1); /* all the same corner */
   texture_free(&texture);
   device_free(memory);
 }
