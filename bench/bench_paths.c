@@ -1,11 +1,11 @@
 /* Times the kernels of a device's paths: bench_paths DEVICE PATH[,PATH]... [SIZE]...
 
-   For each path, type of samples and filter: the median of 31 launches between events, margins included,
-   on a picture of SIZE × SIZE pixels (2048 unless given) that is on the device already, and its share
-   of the floor: the larger of bytes / copy bandwidth and multiply-adds / rate.  Both ceilings are
-   those of an H200 unless HALO_COPY (bytes a second) and HALO_FMA (a second) say otherwise.  Each
-   HALO_PICTURES=N does only the first N kinds of picture.  Each
-   path's result is compared with that of the CPU on some rows before it is timed. */
+   For each path, type of samples and filter: the median of 31 samples, each of as many launches between
+   two events as take 200 microseconds, margins included, on a picture of SIZE × SIZE pixels (2048
+   unless given) that is on the device already, and its share of the floor: the larger of bytes / copy
+   bandwidth and multiply-adds / rate.  Both ceilings are those of an H200 unless HALO_COPY (bytes a
+   second) and HALO_FMA (a second) say otherwise.  HALO_PICTURES=N does only the first N kinds of
+   picture.  Each path's result is compared with that of the CPU on some rows before it is timed. */
 #include "config.h"
 
 #include <stdio.h>

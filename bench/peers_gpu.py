@@ -1,12 +1,12 @@
 """Kernel against kernel on a GPU: halo's path `register` beside NPP, torch and CuPy.
 
-Pictures lie on the device already; what is timed is a call between two events.  A kernel that only
-waits stands before the first event, so that the host is ahead and its own time does not count (where
-neither torch nor CuPy is here to make one, ten calls stand between two events).  halo's times are those
-of bench_paths, which has no such wait and compares with the CPU itself."""
+Pictures lie on the device already; what is timed are calls between two events, as many as take 200
+microseconds, since an event alone takes one or two.  A kernel that only waits stands before the first
+event, so that the host is ahead and its own time does not count (but where neither torch nor CuPy is
+here to make one).  halo's times are those of bench_paths, which does the same, with a kernel that
+measures the clock to wait for, and compares with the CPU itself."""
 
 import ctypes
-import ctypes.util
 import glob
 import os
 import re
@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 
+from peers_arrays import Cupy, Torch
+from peers_npp import Npp
 from peers_table import (difference, difference_text, halo_answer, halo_program, leave_out, numpy, picture_noise,
                          program_find, reason_of, table_print, taps_matrix)
 
@@ -22,323 +24,31 @@ SIDES = {"quick": [2048], "usual": [2048, 16384], "full": [2048, 16384]}
 SIZES = [3, 5, 7, 9, 15, 31]
 KINDS = [("f32", 1), ("u8", 3)]  # the first two of bench_paths
 SAMPLES = {"float": "f32", "8-bit": "u8"}  # as bench_paths calls them
-LAUNCHES, LAUNCHES_LEAST, SECONDS = 31, 3, 0.6
-WAIT_CYCLES = 2_000_000  # about a millisecond
-
-
-class Unable(Exception):
-    """Why a peer is not compared."""
-
-
-# --- libraries ---
-
-def library(name, *, everywhere=False):
-    """A shared library of the toolkit, or of the packages of Python that carry it."""
-    root = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
-    places = [os.path.join(root, "lib64"), os.path.join(root, "targets/x86_64-linux/lib"),
-              "/usr/lib/x86_64-linux-gnu"]
-    places += [found for path in sys.path for found in sorted(glob.glob(f"{path}/nvidia/*/lib"))]
-    names = [found for place in places for found in sorted(glob.glob(f"{place}/lib{name}.so*"))]
-    for candidate in names + [f"lib{name}.so", ctypes.util.find_library(name) or ""]:
-        if not candidate:
-            continue
-        try:
-            return ctypes.CDLL(candidate, ctypes.RTLD_GLOBAL if everywhere else ctypes.DEFAULT_MODE)
-        except OSError:
-            continue
-    raise Unable(f"lib{name}.so not found (CUDA_HOME)")
-
-
-class Runtime:
-    """What NPP needs of the CUDA runtime."""
-
-    TO_DEVICE, TO_HOST = 1, 2
-    ATTRIBUTES = {"threads_block": 1, "shared_block": 8, "multiprocessors": 16, "threads_multiprocessor": 39,
-                  "major": 75, "minor": 76}
-
-    def __init__(self):
-        self.library = library("cudart")
-        self.check("cudaFree", ctypes.c_void_p())
-
-    def check(self, name, *arguments):
-        status = getattr(self.library, name)(*arguments)
-        if status:
-            raise Unable(f"{name}: CUDA error {status}")
-
-    def attribute(self, name):
-        value, device = ctypes.c_int(), ctypes.c_int()
-        self.check("cudaGetDevice", ctypes.byref(device))
-        self.check("cudaDeviceGetAttribute", ctypes.byref(value), self.ATTRIBUTES[name], device)
-        return value.value
-
-    def allocate(self, size):
-        pointer = ctypes.c_void_p()
-        self.check("cudaMalloc", ctypes.byref(pointer), ctypes.c_size_t(size))
-        return pointer
-
-    def upload(self, array):
-        array = numpy.ascontiguousarray(array)
-        pointer = self.allocate(array.nbytes)
-        self.check("cudaMemcpy", pointer, ctypes.c_void_p(array.ctypes.data),
-                   ctypes.c_size_t(array.nbytes), self.TO_DEVICE)
-        return pointer
-
-    def download(self, pointer, array):
-        self.check("cudaMemcpy", ctypes.c_void_p(array.ctypes.data), pointer,
-                   ctypes.c_size_t(array.nbytes), self.TO_HOST)
-        return array
-
-    def free(self, *pointers):
-        for pointer in pointers:
-            self.check("cudaFree", pointer)
-
-    # Events of the default stream.
-
-    def event(self):
-        event = ctypes.c_void_p()
-        self.check("cudaEventCreate", ctypes.byref(event))
-        return event
-
-    def record(self, event):
-        self.check("cudaEventRecord", event, ctypes.c_void_p())
-
-    def elapsed(self, start, end):
-        """Milliseconds."""
-        value = ctypes.c_float()
-        self.check("cudaEventSynchronize", end)
-        self.check("cudaEventElapsedTime", ctypes.byref(value), start, end)
-        return value.value
-
-
-# --- NPP ---
-
-class Pair(ctypes.Structure):
-    """NppiSize and NppiPoint."""
-    _fields_ = [("x", ctypes.c_int), ("y", ctypes.c_int)]
-
-
-class StreamContext(ctypes.Structure):
-    """NppStreamContext."""
-    _fields_ = [("stream", ctypes.c_void_p), ("device", ctypes.c_int), ("multiprocessors", ctypes.c_int),
-                ("threads_multiprocessor", ctypes.c_int), ("threads_block", ctypes.c_int),
-                ("shared_block", ctypes.c_size_t), ("major", ctypes.c_int), ("minor", ctypes.c_int),
-                ("flags", ctypes.c_uint), ("reserved", ctypes.c_int)]
-
-
-class Npp:
-    """A filter of any size whose border goes on with the last sample."""
-
-    REPLICATE = 2
-
-    def __init__(self):
-        self.runtime = Runtime()
-        library("nppc", everywhere=True)
-        self.library = library("nppif")
-        device = ctypes.c_int()
-        self.runtime.check("cudaGetDevice", ctypes.byref(device))
-        self.context = StreamContext(device=device.value, **{
-            name: self.runtime.attribute(name) for name in Runtime.ATTRIBUTES})
-        self.turn = -1
-        self.turn_find()
-
-    def turn_find(self):
-        """In which order NPP wants taps: reversed, says its manual; seen by where a single tap takes from."""
-        taps = numpy.zeros((3, 3))
-        taps[0, 0] = 1
-        call = NppCall(self, "nppiFilterBorder_32f_C1R_Ctx", False,
-                       numpy.arange(81, dtype=numpy.float32).reshape(9, 9, 1), taps)
-        call()
-        if call.answer()[4, 4, 0] != 3 * 9 + 3:
-            self.turn = 1
-        call.free()
-
-    def names(self, type_name):
-        if type_name == "f32":
-            return {"NPP FilterBorder_32f_C1R": ("nppiFilterBorder_32f_C1R_Ctx", False)}
-        return {"NPP FilterBorder_8u_C3R": ("nppiFilterBorder_8u_C3R_Ctx", True),
-                "NPP FilterBorder32f_8u_C3R": ("nppiFilterBorder32f_8u_C3R_Ctx", False)}
-
-    def calls(self, type_name, picture, taps):
-        return {name: NppCall(self, function, whole, picture, taps)
-                for name, (function, whole) in self.names(type_name).items()}
-
-    def event(self):
-        return self.runtime.event()
-
-    def record(self, event):
-        self.runtime.record(event)
-
-    def elapsed(self, start, end):
-        return self.runtime.elapsed(start, end)
-
-
-class NppCall:
-    """One picture, its result and a filter on the device."""
-
-    def __init__(self, npp, function, whole, picture, taps):
-        self.runtime, self.shape, self.type = npp.runtime, picture.shape, picture.dtype
-        self.function = getattr(npp.library, function, None)
-        if self.function is None:
-            raise Unable(f"this NPP has no {function}")
-        height, width, channels = picture.shape
-        step, side = width * channels * picture.itemsize, taps.shape[0]
-        turned = taps[::npp.turn, ::npp.turn]
-        self.source = self.runtime.upload(picture)
-        self.result = self.runtime.allocate(picture.nbytes)
-        self.taps = self.runtime.upload(
-            turned.astype(numpy.int32) if whole else (turned / taps.sum()).astype(numpy.float32))
-        divisor = [ctypes.c_int(int(taps.sum()))] if whole else []
-        self.arguments = [self.source, ctypes.c_int(step), Pair(width, height), Pair(0, 0), self.result,
-                          ctypes.c_int(step), Pair(width, height), self.taps, Pair(side, side),
-                          Pair(side // 2, side // 2), *divisor, ctypes.c_int(Npp.REPLICATE), npp.context]
-
-    def __call__(self):
-        status = self.function(*self.arguments)
-        if status < 0:
-            raise Unable(f"NPP status {status}")
-
-    def answer(self):
-        return self.runtime.download(self.result, numpy.empty(self.shape, self.type))
-
-    def free(self):
-        self.runtime.free(self.source, self.result, self.taps)
-
-
-# --- torch ---
-
-class Torch:
-    """conv2d in float32, whatever the samples; channels as planes; the border was added beforehand."""
-
-    def __init__(self):
-        try:
-            import torch
-        except (ImportError, OSError) as error:
-            raise Unable(f"not installed: {reason_of(error)}") from error
-        if not torch.cuda.is_available():
-            raise Unable("it finds no GPU")
-        torch.backends.cudnn.benchmark = True
-        torch.backends.cudnn.allow_tf32 = False
-        torch.backends.cuda.matmul.allow_tf32 = False
-        torch.set_grad_enabled(False)
-        self.torch = torch
-
-    def calls(self, type_name, picture, taps):
-        name = "torch conv2d" if type_name == "f32" else "torch conv2d, float32 planes"
-        return {name: TorchCall(self.torch, picture, taps)}
-
-    def event(self):
-        return self.torch.cuda.Event(enable_timing=True)
-
-    def record(self, event):
-        event.record()
-
-    def elapsed(self, start, end):
-        end.synchronize()
-        return start.elapsed_time(end)
-
-    def wait(self):
-        self.torch.cuda._sleep(WAIT_CYCLES)
-
-
-class TorchCall:
-    """One picture as planes with their border, and a filter."""
-
-    def __init__(self, torch, picture, taps):
-        self.torch, radius = torch, taps.shape[0] // 2
-        planes = torch.from_numpy(picture).to("cuda").permute(2, 0, 1).unsqueeze(1).to(torch.float32)
-        self.source = torch.nn.functional.pad(planes.contiguous(), (radius,) * 4, mode="replicate")
-        self.taps = torch.from_numpy((taps / taps.sum()).astype(numpy.float32)).to("cuda")[None, None]
-        self.result = None
-
-    def __call__(self):
-        self.result = self.torch.nn.functional.conv2d(self.source, self.taps)
-
-    def answer(self):
-        return self.result.squeeze(1).permute(1, 2, 0).cpu().numpy()
-
-    def free(self):
-        self.source = self.taps = self.result = None
-        self.torch.cuda.empty_cache()
-
-
-# --- CuPy ---
-
-class Cupy:
-    """cupyx.scipy.ndimage.correlate with weights of float32."""
-
-    SPIN = ("extern \"C\" __global__ void spin(long long cycles)"
-            " { long long start = clock64(); while (clock64() - start < cycles) {} }")
-
-    def __init__(self):
-        try:
-            import cupy
-            import cupyx.scipy.ndimage
-        except (ImportError, OSError) as error:
-            raise Unable(f"not installed: {reason_of(error)}") from error
-        try:
-            cupy.zeros(1).sum().get()
-        except Exception as error:  # as many kinds as there are causes
-            raise Unable(reason_of(error)) from error
-        self.cupy, self.correlate = cupy, cupyx.scipy.ndimage.correlate
-        self.spin = None
-
-    def calls(self, type_name, picture, taps):
-        del type_name
-        return {"CuPy ndimage.correlate": CupyCall(self.cupy, self.correlate, picture, taps)}
-
-    def event(self):
-        return self.cupy.cuda.Event()
-
-    def record(self, event):
-        event.record()
-
-    def elapsed(self, start, end):
-        end.synchronize()
-        return self.cupy.cuda.get_elapsed_time(start, end)
-
-    def wait(self):
-        if self.spin is None:
-            self.spin = self.cupy.RawKernel(self.SPIN, "spin")
-        self.spin((1,), (1,), (numpy.int64(WAIT_CYCLES),))
-
-
-class CupyCall:
-    """One picture, its result and a filter."""
-
-    def __init__(self, cupy, correlate, picture, taps):
-        self.cupy, self.correlate = cupy, correlate
-        self.source = cupy.asarray(picture)
-        self.result = cupy.empty_like(self.source)
-        self.taps = cupy.asarray((taps / taps.sum()).astype(numpy.float32)[:, :, None])
-
-    def __call__(self):
-        self.correlate(self.source, self.taps, output=self.result, mode="nearest")
-
-    def answer(self):
-        return self.cupy.asnumpy(self.result)
-
-    def free(self):
-        self.source = self.result = self.taps = None
-        self.cupy.get_default_memory_pool().free_all_blocks()
+TIMES, TIMES_LEAST, SECONDS = 31, 3, 0.6
+TIME_LEAST, CALLS_MOST = 200, 32  # microseconds between two events, and calls
 
 
 # --- times ---
 
-def call_times(peer, wait, call):
-    """Microseconds of single calls, after two to warm up."""
-    batch = 1 if wait else 10
+def time_once(peer, wait, call, count):
+    """Microseconds of a call, of so many between two events."""
     start, end = peer.event(), peer.event()
+    if wait:
+        wait()
+    peer.record(start)
+    for _ in range(count):
+        call()
+    peer.record(end)
+    return peer.elapsed(start, end) * 1e3 / count
+
+
+def call_times(peer, wait, call):
+    """Microseconds, after a call to warm up and one that tells how many make a sample."""
     call()
-    call()
+    count = max(1, min(CALLS_MOST, int(TIME_LEAST / time_once(peer, wait, call, 1))))
     times, stop = [], time.monotonic() + SECONDS
-    while len(times) < LAUNCHES_LEAST or len(times) < LAUNCHES and time.monotonic() < stop:
-        if wait:
-            wait()
-        peer.record(start)
-        for _ in range(batch):
-            call()
-        peer.record(end)
-        times.append(peer.elapsed(start, end) * 1e3 / batch)
+    while len(times) < TIMES_LEAST or len(times) < TIMES and time.monotonic() < stop:
+        times.append(time_once(peer, wait, call, count))
     return times
 
 
@@ -468,10 +178,9 @@ def run(extent, rounds):
                 print(f"{kind[0]} ×{kind[1]}, {side}², {size}×{size}: done", file=sys.stderr, flush=True)
     table_print(
         "Kernel against kernel, GPU",
-        f"Pictures on the device already; µs between events, median (quartiles) of up to {LAUNCHES} calls, "
-        f"{LAUNCHES_LEAST} at least, for {SECONDS} s. halo's figures are of bench_paths and hold the margins "
-        f"of the picture and the start of the launch, "
-        f"{'which peers are spared' if wait else 'which peers share among ten calls'}; torch is given a "
+        f"Pictures on the device already; µs of a call, median (quartiles) of up to {TIMES} samples, {TIMES_LEAST} "
+        f"at least, for {SECONDS} s, each of as many calls between two events as take {TIME_LEAST} µs. halo's "
+        f"figures are of bench_paths and hold the margins of the picture; torch is given a "
         f"picture with its border and, for u8, planes of float32. `×`: how many times as fast halo is, and "
         f"the quartiles put the worse and the better way round. Last column: how far the peer's result is "
         f"from halo's on 203×150 pixels. {versions(peers)}.",

@@ -17,6 +17,10 @@ LEVELS = {"u8": 255, "u16": 65535, "f32": 255}  # of floats: those of 8 bits
 left_out = []
 
 
+class Unable(Exception):
+    """Why a peer is not compared."""
+
+
 def leave_out(name, reason="not installed"):
     """Names what is not compared, once and at once."""
     line = f"left out: {name}: {reason}"
