@@ -167,10 +167,12 @@ def run(extent, rounds):
     if numpy is None:
         leave_out("peers on a GPU", "numpy is not installed")
         return
+    # Alone on the GPU: a second program's being there costs a launch a microsecond or two.
+    halo_of = {side: halo_times(side) for side in SIDES[extent]}
     peers, wait = load()
     rows = []
     for side in SIDES[extent]:
-        halo = halo_times(side)
+        halo = halo_of[side]
         pictures = {kind: picture_noise(kind[0], side, side, kind[1]) for kind in KINDS}
         for kind in KINDS:
             for size in SIZES:

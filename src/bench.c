@@ -131,9 +131,8 @@ static bool rows_count(struct bench *bench, const struct bench_picture *picture,
   return true;
 }
 
-static bool rows_run(struct bench *bench, const struct options *options,
-                     const struct choice *choice, const struct bench_picture *picture,
-                     struct error *error)
+static bool rows_run(struct bench *bench, const struct choice *choice,
+                     const struct bench_picture *picture, struct error *error)
 {
   struct job job = bench_job(picture, 0);
   struct raster right = {0};
@@ -153,8 +152,7 @@ static bool rows_run(struct bench *bench, const struct options *options,
     bench_row_check(row, picture, &right, bench->threads);
   }
   raster_free(&right);
-  return done && devices_measure(bench, error) && rows_time(bench, picture, error) &&
-         (!options->counters || rows_count(bench, picture, error));
+  return done && devices_measure(bench, error) && rows_time(bench, picture, error);
 }
 
 static void bench_describe(struct bench *bench, const struct bench_picture *picture,
@@ -200,8 +198,9 @@ bool bench_run(const struct options *options, const struct choice *choice,
   if (!bench_picture_make(&picture, options, choice, chain, error))
     goto free_bench;
   bench_describe(bench, &picture, chain);
-  done = rows_run(bench, options, choice, &picture, error) &&
+  done = rows_run(bench, choice, &picture, error) &&
          bench_picture_through(bench, options, choice, chain, &picture, error) &&
+         (!options->counters || rows_count(bench, &picture, error)) &&
          bench_print(bench, options, error);
   for (size_t i = 0; done && i < bench->rows; i++)
     if (bench->row[i].wrong)
