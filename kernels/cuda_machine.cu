@@ -59,7 +59,7 @@ __device__ unsigned long long nanoseconds_now()
 }
 
 /* Cycles from one tick of the device's timer, which can be a microsecond long, to another. */
-__global__ void cycles_count(float *megahertz)
+__global__ void cycles_count(float *megahertz, unsigned microseconds)
 {
   unsigned long long tick = nanoseconds_now(), begun, ended;
   long long cycles;
@@ -70,7 +70,7 @@ __global__ void cycles_count(float *megahertz)
   cycles = clock64();
   do
     ended = nanoseconds_now();
-  while (ended - begun < 20000);
+  while (ended - begun < microseconds * 1000ull);
   cycles = clock64() - cycles;
   *megahertz = (float)cycles / (float)(ended - begun) * 1e3f;
 }
@@ -104,9 +104,9 @@ void caches_flush(struct stream *stream)
   remember(stream, cudaGetLastError());
 }
 
-void clock_measure(struct stream *stream, float *megahertz)
+void clock_measure(struct stream *stream, float *megahertz, unsigned microseconds)
 {
-  cycles_count<<<1, 1, 0, stream->queue>>>(megahertz);
+  cycles_count<<<1, 1, 0, stream->queue>>>(megahertz, microseconds);
   remember(stream, cudaGetLastError());
 }
 

@@ -61,9 +61,9 @@ size_t cache_bytes(void);
 /* Fills the L2 cache with something else that need not be written back, in the order of the stream. */
 void caches_flush(struct stream *stream);
 
-/* Measures for 20 microseconds the clock of a multiprocessor, in the order of the stream, and writes it
+/* Measures for some microseconds the clock of a multiprocessor, in the order of the stream, and writes it
    in MHz to the device's memory; 0 where time means nothing. */
-void clock_measure(struct stream *stream, float *megahertz);
+void clock_measure(struct stream *stream, float *megahertz, unsigned microseconds);
 
 /* Why the device can't be used any more, or NULL: an error in a kernel or the driver may take the
    device away from the process. */

@@ -14,6 +14,10 @@ namespace
 
 enum { COPIES_MOST = 16, LAUNCHES_MOST = 32 };
 
+/* Microseconds for which the device is kept busy before a sample, and more for each launch of it: the host is
+   ahead then, and its time does not count. */
+enum { BUSY_FIRST = 200, BUSY = 20, BUSY_LAUNCH = 10 };
+
 /* Nanoseconds between two events that are worth their own time, a microsecond or two. */
 const unsigned long long SAMPLE_LEAST = 200000;
 
@@ -67,43 +71,58 @@ bool sample_queue(struct slot *slot, const band_launch &launch, size_t copy, boo
   return launched;
 }
 
-/* Launches of a sample: so many that it is long enough, by a first one that only warms up.  0 where that
-   fails. */
-size_t launches_choose(struct slot *slot, const band_launch &launch, const struct repeat *repeat,
-                       const struct marks &marks, struct error *error)
+/* Nanoseconds of a launch, or 0 where that fails.  *textured where it made a texture. */
+unsigned long long launch_time(struct slot *slot, const band_launch &launch,
+                               const struct marks &marks, float *clock, bool *textured,
+                               struct error *error)
 {
-  unsigned long long once;
-  bool launched, textured;
+  bool launched;
 
-  if (repeat->count == 1 || repeat->rows == REPEAT_COLD)
-    return 1;
+  clock_measure(slot->stream, clock, BUSY_FIRST);
   event_mark(marks.event[0], slot->stream);
   launched = launch(0, error);
   event_mark(marks.event[1], slot->stream);
-  textured = slot->textures > 0;
-  if (!stream_finish(slot->stream, error) || !launched)
-    return 0;
+  *textured = slot->textures > 0;
+  launched = stream_finish(slot->stream, error) && launched;
   slot_clean(slot);
-  once = event_elapsed(marks.event[0], marks.event[1]);
-  return textured ? 1 : std::clamp<size_t>(SAMPLE_LEAST / (once + 1), 1, LAUNCHES_MOST);
+  return launched ? event_elapsed(marks.event[0], marks.event[1]) + 1 : 0;
+}
+
+/* Launches of a sample: so many that it is long enough.  A first one loads the kernel, warms up and leaves
+   its facts, a second one tells the time.  0 where they fail. */
+size_t launches_choose(struct slot *slot, const band_launch &launch, const struct repeat *repeat,
+                       const struct marks &marks, float *clock, struct error *error)
+{
+  unsigned long long once;
+  bool textured;
+
+  if (repeat->count == 1)
+    return 1;
+  if (!launch_time(slot, launch, marks, clock, &textured, error))
+    return 0;
+  slot->stream->listens = false; /* since asking for facts takes longer than a launch */
+  if (textured || repeat->rows == REPEAT_COLD)
+    return 1;
+  once = launch_time(slot, launch, marks, clock, &textured, error);
+  return once ? std::clamp<size_t>(SAMPLE_LEAST / once, 1, LAUNCHES_MOST) : 0;
 }
 
 /* All samples are queued before the first is waited for, so that the device never waits for the host. */
 bool samples_take(struct slot *slot, const band_launch &launch, struct repeat *repeat,
                   const struct marks &marks, float *clocks, struct error *error)
 {
-  repeat->launches = launches_choose(slot, launch, repeat, marks, error);
+  repeat->launches = launches_choose(slot, launch, repeat, marks, clocks, error);
   if (repeat->launches == 0)
     return false;
   for (size_t i = 0; i < repeat->count; i++) {
     if (repeat->rows == REPEAT_COLD)
       caches_flush(slot->stream);
-    clock_measure(slot->stream, clocks + i);
+    clock_measure(slot->stream, clocks + i, BUSY + BUSY_LAUNCH * (unsigned)repeat->launches);
     if (!sample_queue(slot, launch, i * repeat->launches, repeat->rows == REPEAT_ROTATED,
                       repeat->launches, marks, i, error))
       return false;
   }
-  clock_measure(slot->stream, clocks + repeat->count);
+  clock_measure(slot->stream, clocks + repeat->count, BUSY);
   return true;
 }
 
