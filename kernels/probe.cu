@@ -137,8 +137,9 @@ const struct row rows[] = {
      broadcast_prepare},
 
     {{"texture", "a picture, read in three orders from a texture and from global memory",
-      "a texture over rows reads the same sectors through the same L1 cache: it gains address "
-      "modes, conversion and filtering for nothing, not speed.",
+      "a texture reads through the same L1 cache, but four lanes at a time, eight requests a warp: "
+      "over rows it asks for each sector twice.  It gains address modes, conversion and filtering "
+      "for nothing, not speed.",
       "ncu, l1tex__t_sectors_pipe_tex_mem_texture.sum against "
       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum.",
       "texture references (texture<float, 2>, cudaBindTexture: gone with CUDA 12; objects took "
