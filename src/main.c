@@ -65,7 +65,7 @@ static bool probes_run(const struct options *options, struct error *error)
     device = device_find("cuda");
   if (!device || device->missing())
     device = &device_emulated;
-  return probe_run(options->probes, device, error);
+  return probe_run(options->probes, options->format, device, error);
 }
 
 /* Everything that needs the filters read. */

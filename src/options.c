@@ -270,14 +270,18 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
   return ours ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-/* --bench and --explain write a report, not pictures. */
+/* --bench, --explain and --probe write a report, not pictures. */
 static bool report_check(const struct options *options, struct error *error)
 {
+  size_t most = options->task == TASK_PROBE ? 0 : 1;
+
   if (options->output || options->directory)
     return error_set(error, STATUS_USAGE,
-                     "--bench and --explain write no pictures; -o and -d have no meaning there");
-  if (options->file_count > 1)
-    return error_set(error, STATUS_USAGE, "--bench and --explain look at one picture, not at %zu",
+                     "a report goes to standard output; -o and -d have no meaning there");
+  if (options->file_count > most)
+    return error_set(error, STATUS_USAGE, "%s, not at %zu",
+                     most ? "--bench and --explain look at one picture"
+                          : "--probe looks at no picture",
                      options->file_count);
   if (options->format && strcmp(options->format, "json") != 0 &&
       strcmp(options->format, "csv") != 0)
@@ -293,8 +297,6 @@ static bool options_check(const struct options *options, struct error *error)
     return true;
   if (options->counters && options->task != TASK_BENCH && options->task != TASK_EXPLAIN)
     return error_set(error, STATUS_USAGE, "--counters belongs to --bench or --explain");
-  if (options->task == TASK_PROBE)
-    return true;
   if (options->task != TASK_CONVOLVE)
     return report_check(options, error);
   if (options->filter_count == 0)

@@ -1,13 +1,13 @@
 /* The probes as the command shows them: see probe.h. */
 #include "config.h"
 
-#include "probe.h"
+#include "probe_print.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 78, INDENT = 2, NAMES = 256, UNIT = 24 };
+enum { NAMES = 256 };
 
 /* The devices whose kernels have probes. */
 #define PROBES_OF_cpu NULL
@@ -26,94 +26,6 @@ static const struct probe_machine *machine_of(const struct device *device)
     if (machines[i].device == device)
       return machines[i].machine;
   return NULL;
-}
-
-static const char *const units[] = {
-    [PROBE_WAVEFRONTS] = "wavefronts/request",
-    [PROBE_SECTORS] = "sectors/request",
-    [PROBE_SECTORS_MUCH] = "sectors/32 multiply-adds",
-    [PROBE_ADDRESSES] = "addresses/request",
-    [PROBE_NOTHING] = "",
-};
-
-/* Prints a word of its own and a text, in lines of WIDTH. */
-static void print_wrapped(const char *title, const char *text)
-{
-  int column = printf("%*s%s:", INDENT, "", title);
-
-  while (*text) {
-    int length = (int)strcspn(text, " ");
-
-    if (column + 1 + length > WIDTH)
-      column = printf("\n%*s", 2 * INDENT - 1, "") - 1;
-    column += printf(" %.*s", length, text);
-    text += length;
-    text += strspn(text, " ");
-  }
-  putchar('\n');
-}
-
-/* Columns of the longest name of a variant. */
-static int names_width(const struct probe *probe)
-{
-  size_t most = 0;
-
-  for (size_t i = 0; i < probe->count; i++)
-    if (strlen(probe->variants[i].name) > most)
-      most = strlen(probe->variants[i].name);
-  return (int)most;
-}
-
-static void print_timed(const struct probe *probe, const struct probe_figure *figures)
-{
-  int width = names_width(probe);
-  bool counted = probe->unit != PROBE_NOTHING;
-
-  printf("%*s %10s %10s %8s %9s  %s\n", INDENT + width, "", "us", probe->rate, "x first",
-         "predicted", units[probe->unit]);
-  for (size_t i = 0; i < probe->count; i++) {
-    const struct probe_variant *variant = &probe->variants[i];
-    const struct probe_figure *figure = &figures[i];
-
-    printf("%*s%-*s ", INDENT, "", width, variant->name);
-    if (figure->refused) {
-      printf("%s\n", figure->refused);
-      continue;
-    }
-    printf("%10.2f %10.1f %8.2f %9s", figure->microseconds, figure->rate,
-           figure->microseconds / figures[0].microseconds, variant->slower);
-    if (counted)
-      printf("  %g", variant->served);
-    putchar('\n');
-  }
-}
-
-static void print_counted(const struct probe *probe, const struct probe_figure *figures)
-{
-  int width = names_width(probe);
-
-  printf("%*s %*s  predicted\n", INDENT + width, "", UNIT, units[probe->unit]);
-  for (size_t i = 0; i < probe->count; i++) {
-    const struct probe_variant *variant = &probe->variants[i];
-
-    printf("%*s%-*s ", INDENT, "", width, variant->name);
-    if (figures[i].refused)
-      printf("%s\n", figures[i].refused);
-    else
-      printf("%*.2f %10.2f\n", UNIT, figures[i].served, variant->served);
-  }
-}
-
-static void probe_print(const struct probe *probe, bool timed, const struct probe_figure *figures)
-{
-  printf("%s: %s\n", probe->name, probe->title);
-  if (timed)
-    print_timed(probe, figures);
-  else
-    print_counted(probe, figures);
-  print_wrapped("teaches", probe->teaches);
-  print_wrapped("look for it", probe->seek);
-  print_wrapped("no longer there", probe->gone);
 }
 
 /* The place of a probe of that name, `length` bytes long, or −1. */
@@ -148,52 +60,57 @@ static bool names_check(const struct probe_machine *machine, const char *names, 
   return true;
 }
 
-static bool probe_show(const struct probe_machine *machine, size_t i, bool first,
-                       struct error *error)
+/* The ways of telling it, by --format; a table where there is none. */
+static const struct telling {
+  const char *format;
+  void (*begin)(struct probe_report *report);
+  void (*add)(struct probe_report *report, const struct probe *probe,
+              const struct probe_figure *figures);
+  bool (*end)(struct probe_report *report, bool whole, struct error *error); /* or NULL */
+} tellings[] = {
+    {"csv", probe_csv_begin, probe_csv_add, NULL},
+    {"json", probe_json_begin, probe_json_add, probe_json_end},
+    {NULL, probe_table_begin, probe_table_add, NULL},
+};
+
+static bool probe_show(const struct probe_machine *machine, size_t i, struct probe_report *report,
+                       const struct telling *telling, struct error *error)
 {
   struct probe_figure figures[PROBE_VARIANTS_MAX];
 
   if (!machine->measure(i, figures, error))
     return false;
-  if (!first)
-    putchar('\n');
-  probe_print(machine->probe(i), machine->timed, figures);
+  telling->add(report, machine->probe(i), figures);
+  report->count++;
   return true;
 }
 
-static bool probes_show(const struct probe_machine *machine, const char *names, struct error *error)
+static bool probes_show(const struct probe_machine *machine, const char *names,
+                        struct probe_report *report, const struct telling *telling,
+                        struct error *error)
 {
   size_t length = 0;
 
   if (!names)
     for (size_t i = 0; machine->probe(i); i++)
-      if (!probe_show(machine, i, i == 0, error))
+      if (!probe_show(machine, i, report, telling, error))
         return false;
   for (const char *at = names; at; at = at[length] ? at + length + 1 : NULL) {
     length = strcspn(at, ",");
-    if (!probe_show(machine, (size_t)probe_find(machine, at, length), at == names, error))
+    if (!probe_show(machine, (size_t)probe_find(machine, at, length), report, telling, error))
       return false;
   }
   return true;
 }
 
-/* What the device reaches at most; nothing where time means nothing. */
-static bool ceilings_show(const struct device *device, struct error *error)
-{
-  struct ceilings ceilings = {0};
-
-  if (!device->measure(&ceilings, 1, error))
-    return false;
-  if (ceilings.fma_per_second > 0)
-    printf("%s: copies within its memory reach %.1f GB/s, multiply-adds %.1f G/s\n\n", device->name,
-           ceilings.copy_bytes_per_second * 1e-9, ceilings.fma_per_second * 1e-9);
-  return true;
-}
-
-bool probe_run(const char *names, const struct device *device, struct error *error)
+bool probe_run(const char *names, const char *format, const struct device *device,
+               struct error *error)
 {
   const struct probe_machine *machine = machine_of(device);
+  struct probe_report report = {.device = device};
+  const struct telling *telling = tellings;
   const char *reason;
+  bool done;
 
   if (!machine)
     return error_set(error, STATUS_USAGE,
@@ -205,10 +122,17 @@ bool probe_run(const char *names, const struct device *device, struct error *err
   if (reason)
     return error_set(error, STATUS_DEVICE, "--probe: the device %s can't be used: %s", device->name,
                      reason);
-  if ((!names && !ceilings_show(device, error)) || !probes_show(machine, names, error))
+  report.timed = machine->timed;
+  if (!names && !device->measure(&report.ceilings, 1, error))
     return false;
-  if (fflush(stdout) != 0 || ferror(stdout))
+  while (telling->format && (!format || strcmp(format, telling->format) != 0))
+    telling++;
+  telling->begin(&report);
+  done = probes_show(machine, names, &report, telling, error);
+  if (telling->end)
+    done = telling->end(&report, done, error);
+  if (done && (fflush(stdout) != 0 || ferror(stdout)))
     return error_set(error, STATUS_FAILED, "standard output: can't be written: %s",
                      strerror(errno));
-  return true;
+  return done;
 }

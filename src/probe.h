@@ -66,8 +66,9 @@ struct probe_machine {
 extern const struct probe_machine probes_cuda, probes_emulated;
 
 /* Runs the probes of a list of names separated by commas, or all for NULL, on a device, and prints
-   what they found to standard output. */
-bool probe_run(const char *names, const struct device *device, struct error *error);
+   what they found to standard output: as `format` says, csv or json, or a table for NULL. */
+bool probe_run(const char *names, const char *format, const struct device *device,
+               struct error *error);
 
 #ifdef __cplusplus
 }

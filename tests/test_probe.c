@@ -98,7 +98,7 @@ static char *printed(const char *names, const struct device *device, bool wanted
   ck_assert(file && kept >= 0);
   fflush(stdout);
   dup2(fileno(file), STDOUT_FILENO);
-  done = probe_run(names, device, error);
+  done = probe_run(names, NULL, device, error);
   fflush(stdout);
   dup2(kept, STDOUT_FILENO);
   close(kept);

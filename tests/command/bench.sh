@@ -58,6 +58,19 @@ grep -q ' 6.000 multiply-adds$' table || fail "--explain --counters: nothing els
 "$HALO" --probe=stride -D emulated >probe || fail "--probe"
 grep -Eq 'stride 32 +32\.00 +32\.00' probe || fail "--probe: stride 32 has 32 ways"
 
+"$HALO" --probe=stride,copy -D emulated --format=csv >probes || fail "--probe --format=csv"
+[ "$(wc -l <probes)" -eq 14 ] && grep -q '^stride,"stride 32",emulated,wavefronts/request,32,32,' probes ||
+  fail "--probe as csv: $(cat probes)"
+
+# The manual knows every field.
+"$HALO" --explain -D emulated -p global -f box:3 --format=csv part.pgm >explained || fail "--explain --format=csv"
+for report in csv probes explained; do
+  for field in $(head -n 1 "$report" | tr -d '\r' | tr , ' '); do
+    case $field in *_requests | *_sectors | *_wavefronts | *_conflicts | dram_* | achieved_*) continue ;; esac
+    grep -Eq "^\.Va .*\b$field\b" "$here/../../man/halo.1" || fail "the manual lacks the field $field of $report"
+  done
+done
+
 # What is wrong is said.
 expect()
 {
@@ -73,5 +86,7 @@ expect 2 --bench -o x.png small.png
 expect 2 --counters -f box:3 small.png
 expect 2 --bench --format=png small.png
 expect 2 --probe=nothing -D emulated
+expect 2 --probe --format=png
+expect 2 --probe small.png
 expect 1 --bench no-such-file.png
 echo "reports: as they should be"

@@ -1,0 +1,97 @@
+/* What probes found, as JSON: see probe_print.h. */
+#include "config.h"
+
+#include "probe_print.h"
+
+#ifdef HAVE_JANSSON
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A number, or null where there is none. */
+static json_t *number_json(bool there, double number)
+{
+  return there ? json_real(number) : json_null();
+}
+
+static json_t *text_json(const char *text)
+{
+  return text ? json_string(text) : json_null();
+}
+
+void probe_json_begin(struct probe_report *report)
+{
+  const struct ceilings *ceilings = &report->ceilings;
+  bool measured = ceilings->fma_per_second > 0;
+  char about[256];
+
+  report->device->describe(about, sizeof about);
+  report->more = json_pack("{s:s, s:s, s:s, s:o, s:o, s:[]}", "halo", VERSION, "device",
+                           report->device->name, "about", about, "copy_bytes_per_second",
+                           number_json(measured, ceilings->copy_bytes_per_second), "fma_per_second",
+                           number_json(measured, ceilings->fma_per_second), "probes");
+}
+
+static json_t *variant_json(const struct probe_report *report, const struct probe *probe,
+                            const struct probe_variant *variant, const struct probe_figure *figure,
+                            double first)
+{
+  bool counted = probe->unit != PROBE_NOTHING, timed = report->timed && !figure->refused;
+
+  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "name", variant->name, "units",
+                   number_json(counted && !report->timed && !figure->refused, figure->served),
+                   "predicted_units", number_json(counted, variant->served), "microseconds",
+                   number_json(timed, figure->microseconds), "rate",
+                   number_json(timed, figure->rate), "times_first",
+                   number_json(timed, figure->microseconds / first), "predicted_times",
+                   variant->slower, "refused", text_json(figure->refused));
+}
+
+void probe_json_add(struct probe_report *report, const struct probe *probe,
+                    const struct probe_figure *figures)
+{
+  json_t *variants = json_array();
+
+  for (size_t i = 0; i < probe->count; i++)
+    json_array_append_new(variants, variant_json(report, probe, &probe->variants[i], &figures[i],
+                                                 figures[0].microseconds));
+  json_array_append_new(json_object_get(report->more, "probes"),
+                        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "name", probe->name,
+                                  "title", probe->title, "teaches", probe->teaches, "look_for_it",
+                                  probe->seek, "no_longer_there", probe->gone, "unit",
+                                  probe_units[probe->unit], "rate_unit", probe->rate, "variants",
+                                  variants));
+}
+
+bool probe_json_end(struct probe_report *report, bool whole, struct error *error)
+{
+  json_t *root = report->more;
+  bool done = whole && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+
+  json_decref(root);
+  return done || !whole
+             ? done
+             : error_set(error, STATUS_FAILED, "standard output: can't be written as JSON");
+}
+
+#else
+
+void probe_json_begin(struct probe_report *report)
+{
+  (void)report;
+}
+
+void probe_json_add(struct probe_report *report, const struct probe *probe,
+                    const struct probe_figure *figures)
+{
+  (void)report, (void)probe, (void)figures;
+}
+
+bool probe_json_end(struct probe_report *report, bool whole, struct error *error)
+{
+  (void)report;
+  return whole && error_set(error, STATUS_USAGE,
+                            "--format=json: this halo was built without jansson; csv is there");
+}
+
+#endif
