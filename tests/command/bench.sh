@@ -59,8 +59,8 @@ grep -q ' 6.000 multiply-adds$' table || fail "--explain --counters: nothing els
 grep -Eq 'stride 32 +32\.00 +32\.00' probe || fail "--probe: stride 32 has 32 ways"
 
 "$HALO" --probe=stride,copy -D emulated --format=csv >probes || fail "--probe --format=csv"
-[ "$(wc -l <probes)" -eq 14 ] && grep -q '^stride,"stride 32",emulated,wavefronts/request,32,32,' probes ||
-  fail "--probe as csv: $(cat probes)"
+[ "$(wc -l <probes)" -eq 14 ] || fail "--probe as csv: $(cat probes)"
+grep -q '^stride,"stride 32",emulated,wavefronts/request,32,32,' probes || fail "--probe as csv: $(cat probes)"
 
 # The manual knows every field.
 "$HALO" --explain -D emulated -p global -f box:3 --format=csv part.pgm >explained || fail "--explain --format=csv"
