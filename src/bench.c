@@ -114,21 +114,21 @@ static bool devices_measure(struct bench *bench, struct error *error)
   return true;
 }
 
-/* After all has been timed, since a profiler changes that. */
-static bool rows_count(struct bench *bench, const struct bench_picture *picture,
-                       struct error *error)
+/* After all has been timed, since a profiler changes that.  What can't be counted is said, and the rest is
+   told all the same. */
+static void rows_count(struct bench *bench, const struct bench_picture *picture)
 {
   for (size_t i = 0; i < bench->rows; i++) {
     struct bench_row *row = &bench->row[i];
     struct job job = bench_job(picture, 0);
+    struct error error;
 
     if (row->failed[0] || !row->path->device->count)
       continue;
-    if (!row->path->device->count(row->path, &job, &row->counters, error))
-      return false;
     row->counted = true;
+    if (!row->path->device->count(row->path, &job, &row->counters, &error))
+      snprintf(row->counters.unavailable, sizeof row->counters.unavailable, "%.200s", error.text);
   }
-  return true;
 }
 
 static bool rows_run(struct bench *bench, const struct choice *choice,
@@ -199,9 +199,10 @@ bool bench_run(const struct options *options, const struct choice *choice,
     goto free_bench;
   bench_describe(bench, &picture, chain);
   done = rows_run(bench, choice, &picture, error) &&
-         bench_picture_through(bench, options, choice, chain, &picture, error) &&
-         (!options->counters || rows_count(bench, &picture, error)) &&
-         bench_print(bench, options, error);
+         bench_picture_through(bench, options, choice, chain, &picture, error);
+  if (done && options->counters)
+    rows_count(bench, &picture);
+  done = done && bench_print(bench, options, error);
   for (size_t i = 0; done && i < bench->rows; i++)
     if (bench->row[i].wrong)
       done = error_set(error, STATUS_FAILED, "the path %s on the device %s is wrong",

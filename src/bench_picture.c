@@ -78,27 +78,6 @@ static bool picture_prepare(struct bench_picture *picture, struct error *error)
   return true;
 }
 
-/* Rows of a copy beneath the taps, with the border settled. */
-static bool copy_table(struct bench_copy *copy, const struct bench_picture *picture,
-                       enum border border, struct error *error)
-{
-  const struct step *step = &picture->plan.steps[0];
-  const struct pass *high = step->column ? step->column : step->pass;
-  size_t above = border == BORDER_CROP ? 0 : high->anchor_y;
-  size_t count = picture->job.rows + high->height - 1;
-
-  copy->table = malloc(count * sizeof *copy->table);
-  if (!copy->table)
-    return error_set(error, STATUS_FAILED, "no memory for the rows of a picture");
-  for (size_t i = 0; i < count; i++) {
-    ptrdiff_t at =
-        border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height, border);
-
-    copy->table[i] = at < 0 ? picture->beyond_row : raster_row(&copy->raster, (size_t)at);
-  }
-  return true;
-}
-
 /* One more of the picture, with room for its result. */
 static bool copy_make(struct bench_picture *picture, enum border border, struct error *error)
 {
@@ -117,8 +96,10 @@ static bool copy_make(struct bench_picture *picture, enum border border, struct 
     return false;
   for (size_t y = 0; picture->copies > 1 && y < rows; y++)
     memcpy(raster_row(&copy->raster, y), raster_row(first, y), bytes);
-  return raster_allocate(&copy->result, step->result.height, result_bytes, error) &&
-         copy_table(copy, picture, border, error);
+  copy->table = step_rows(step, border, &copy->raster, picture->beyond_row);
+  if (!copy->table)
+    return error_set(error, STATUS_FAILED, "no memory for the rows of a picture");
+  return raster_allocate(&copy->result, step->result.height, result_bytes, error);
 }
 
 /* As many copies as lie beyond what the processor's cache holds, where it is the processor that runs. */

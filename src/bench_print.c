@@ -106,7 +106,7 @@ static void counters_print(const struct bench *bench)
     for (size_t i = 0; i < bench->rows; i++) {
       double value = bench->row[i].counters.value[c];
 
-      if (bench->row[i].counted && isnan(value))
+      if (bench->row[i].counted && (isnan(value) || bench->row[i].counters.unavailable[0]))
         printf(" %12s", "-");
       else if (bench->row[i].counted)
         printf(" %12.*f", c == COUNTER_WARPS_ACTIVE, value);
@@ -162,7 +162,7 @@ void bench_print_csv(const struct bench *bench)
         row->fmas, figures.copy, figures.fma, figures.binds, figures.speedup, row->registers,
         row->shared_bytes, row->occupancy, row->difference, row->failed);
     for (int c = 0; c < COUNTER_COUNT; c++) {
-      if (row->counted && !isnan(row->counters.value[c]))
+      if (row->counted && !row->counters.unavailable[0] && !isnan(row->counters.value[c]))
         printf(",%.6g", row->counters.value[c]);
       else
         putchar(',');

@@ -176,26 +176,13 @@ static bool choice_emulate(struct choice *emulated, const struct choice *choice,
   return true;
 }
 
-/* The first reason why the path can't do a step, or NULL. */
-static const char *path_reason(const struct path *path, const struct plan *plan, enum border border)
-{
-  const char *reason = NULL;
-
-  for (size_t i = 0; !reason && i < plan->step_count; i++) {
-    struct job job = step_job(&plan->steps[i], border);
-
-    reason = path->refuse(&job);
-  }
-  return reason;
-}
-
 static bool paths_explain(struct explanation *explanation, struct trial *trial,
                           const struct choice *choice, struct error *error)
 {
   size_t length = 0;
 
   for (size_t i = 0; i < choice->count; i++) {
-    const char *reason = path_reason(choice->paths[i], &trial->plan, trial->options->border);
+    const char *reason = plan_refuse(&trial->plan, choice->paths[i], trial->options->border);
 
     trial->path = choice->paths[i];
     if (!reason) {

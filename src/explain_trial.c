@@ -11,30 +11,14 @@
    a large picture. */
 enum { BLOCKS_AT_ONCE = 8 };
 
-/* The rows beneath the taps of a step, with the border above and below settled. */
-static const void **step_rows(const struct trial *trial, size_t index, size_t count, size_t above)
-{
-  const struct step *step = &trial->plan.steps[index];
-  const void **rows = malloc(count * sizeof *rows);
-
-  for (size_t i = 0; rows && i < count; i++) {
-    ptrdiff_t at = border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height,
-                                trial->options->border);
-
-    rows[i] = at < 0 ? trial->beyond_row[index] : raster_row(&trial->raster[index], (size_t)at);
-  }
-  return rows;
-}
-
 /* The job of a step, whose rows are to be freed; without rows where there is no memory. */
 static struct job step_make(const struct trial *trial, size_t index, struct error *error)
 {
   const struct step *step = &trial->plan.steps[index];
-  const struct pass *high = step->column ? step->column : step->pass;
   struct job job = step_job(step, trial->options->border);
-  size_t above = trial->options->border == BORDER_CROP ? 0 : high->anchor_y;
 
-  job.source = step_rows(trial, index, step->result.height + high->height - 1, above);
+  job.source =
+      step_rows(step, trial->options->border, &trial->raster[index], trial->beyond_row[index]);
   job.rows = step->result.height;
   job.result = trial->raster[index + 1].data;
   job.pitch = trial->raster[index + 1].pitch;

@@ -323,18 +323,42 @@ void *step_row_beyond(const struct step *step)
   return row;
 }
 
+const void **step_rows(const struct step *step, enum border border, const struct raster *raster,
+                       const void *beyond)
+{
+  const struct pass *high = step->column ? step->column : step->pass;
+  size_t above = border == BORDER_CROP ? 0 : high->anchor_y;
+  size_t count = step->result.height + high->height - 1;
+  const void **rows = malloc(count * sizeof *rows);
+
+  for (size_t i = 0; rows && i < count; i++) {
+    ptrdiff_t at =
+        border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height, border);
+
+    rows[i] = at < 0 ? beyond : raster_row(raster, (size_t)at);
+  }
+  return rows;
+}
+
+const char *plan_refuse(const struct plan *plan, const struct path *path, enum border border)
+{
+  const char *reason = NULL;
+
+  for (size_t i = 0; !reason && i < plan->step_count; i++) {
+    struct job job = step_job(&plan->steps[i], border);
+
+    reason = path->refuse(&job);
+  }
+  return reason;
+}
+
 void plan_leave_out(const struct plan *plan, struct choice *choice, enum border border)
 {
   size_t kept = 0;
 
   for (size_t i = 0; choice->every && i < choice->count; i++) {
-    const char *reason = NULL;
+    const char *reason = plan_refuse(plan, choice->paths[i], border);
 
-    for (size_t s = 0; !reason && s < plan->step_count; s++) {
-      struct job job = step_job(&plan->steps[s], border);
-
-      reason = choice->paths[i]->refuse(&job);
-    }
     if (!reason)
       choice->paths[kept++] = choice->paths[i];
     else

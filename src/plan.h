@@ -41,12 +41,20 @@ bool plan_make(struct plan *plan, const struct options *options, const struct ch
                enum sample_type to, struct error *error);
 void plan_free(struct plan *plan);
 
+/* The first reason why the path can't do a step of the plan, or NULL. */
+const char *plan_refuse(const struct plan *plan, const struct path *path, enum border border);
+
 /* Where all paths were asked for: leaves out those that can't do a step of the plan. */
 void plan_leave_out(const struct plan *plan, struct choice *choice, enum border border);
 
 /* A row of the pixel beyond a constant border, in the samples of the step's source; to be freed.  NULL
    where there is no memory for it. */
 void *step_row_beyond(const struct step *step);
+
+/* The rows beneath the taps of a step over a whole raster, with the border above and below settled:
+   job.source; to be freed.  `beyond` is step_row_beyond()'s.  NULL where there is no memory for it. */
+const void **step_rows(const struct step *step, enum border border, const struct raster *raster,
+                       const void *beyond);
 
 /* The job of a step, without its rows. */
 struct job step_job(const struct step *step, enum border border);
