@@ -3,7 +3,7 @@
    All lanes of a warp want the same tap at the same time: constant memory gives it to them in one
    broadcast, and as an operand of the multiply-add, so that it costs no load.  Who owns what, and
    what binds, stands in tile.cuh. */
-#include "constant.cuh"
+#include "constant_bank.cuh"
 #include "tile.cuh"
 
 namespace

@@ -7,7 +7,7 @@
    the kernel finds the place of the pixel.  Textures have 1, 2 or 4 channels: pictures of 3 are spread
    to 4 by a kernel before, which is part of what the path costs.  What binds is the texture unit: w · h
    fetches a pixel, at a quarter of the rate of loads. */
-#include "constant.cuh"
+#include "constant_bank.cuh"
 
 namespace
 {

@@ -47,7 +47,7 @@ static bool chain_read(struct chain *chain, const struct options *options, struc
 
 static bool terminal_refuse(const struct options *options, struct error *error)
 {
-  if (options->output || options->directory || !isatty(STDOUT_FILENO))
+  if (options->settings.output || options->settings.directory || !isatty(STDOUT_FILENO))
     return true;
   return error_set(error, STATUS_USAGE,
                    "a picture is nothing for a terminal; say > FILE or -o FILE (or -o - if it is "
@@ -59,13 +59,13 @@ static bool probes_run(const struct options *options, struct error *error)
 {
   const struct device *device;
 
-  if (!choice_device(&device, options->device, error))
+  if (!choice_device(&device, options->settings.device, error))
     return false;
   if (!device)
     device = device_find("cuda");
   if (!device || device->missing())
     device = &device_emulated;
-  return probe_run(options->probes, options->format, device, error);
+  return probe_run(options->probes, options->settings.format, device, error);
 }
 
 /* Everything that needs the filters read. */
@@ -74,14 +74,14 @@ static enum status task_run(const struct options *options, struct chain *chain, 
   struct choice choice;
   bool done;
 
-  if (!chain_read(chain, options, error) || !choice_make(&choice, options, error))
+  if (!chain_read(chain, options, error) || !choice_make(&choice, &options->settings, error))
     return error->status;
-  switch (options->task) {
+  switch (options->settings.task) {
   case TASK_BENCH:
-    done = bench_run(options, &choice, chain, error);
+    done = bench_run(&options->settings, &choice, chain, error);
     break;
   case TASK_EXPLAIN:
-    done = explain_run(options, &choice, chain, error);
+    done = explain_run(&options->settings, &choice, chain, error);
     break;
   default:
     return terminal_refuse(options, error) ? pictures_run(options, &choice, chain) : error->status;
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
     status = error.status;
   else if (options.listing != LIST_NOTHING)
     status = listing_print(options.listing, &error) ? STATUS_DONE : error.status;
-  else if (options.task == TASK_PROBE)
+  else if (options.settings.task == TASK_PROBE)
     status = probes_run(&options, &error) ? STATUS_DONE : error.status;
   else
     status = task_run(&options, &chain, &error);

@@ -110,13 +110,13 @@ static bool parse_border(struct options *options, const char *text, struct error
 
     if (strncmp(text, names[i].name, length) != 0)
       continue;
-    options->border = names[i].border;
-    options->border_level = -1;
+    options->settings.border = names[i].border;
+    options->settings.border_level = -1;
     if (!text[length])
       return true;
     if (text[length] == ':' && names[i].border == BORDER_CONSTANT) {
-      if (value_number(text + length + 1, &options->border_level) && options->border_level >= 0 &&
-          options->border_level <= 255)
+      if (value_number(text + length + 1, &options->settings.border_level) && options->settings.border_level >= 0 &&
+          options->settings.border_level <= 255)
         return true;
       return error_set(error, STATUS_USAGE, "--border=%s: a level from 0 to 255 is expected", text);
     }
@@ -132,7 +132,7 @@ static bool parse_alpha(struct options *options, const char *text, struct error 
 
   for (int i = 0; i < 3; i++) {
     if (strcmp(text, names[i]) == 0) {
-      options->alpha = (enum alpha_mode)i;
+      options->settings.alpha = (enum alpha_mode)i;
       return true;
     }
   }
@@ -143,7 +143,7 @@ static bool parse_depth(struct options *options, const char *text, struct error 
 {
   if (strcmp(text, "8") != 0 && strcmp(text, "16") != 0)
     return error_set(error, STATUS_USAGE, "--depth=%s: 8 or 16 is expected", text);
-  options->depth = *text == '8' ? 8 : 16;
+  options->settings.depth = *text == '8' ? 8 : 16;
   return true;
 }
 
@@ -161,18 +161,18 @@ static bool parse_filter(struct options *options, const char *text, struct error
 
 static bool parse_file(struct options *options, const char *name, struct error *error)
 {
-  const char **longer = realloc(options->files, (options->file_count + 1) * sizeof *options->files);
+  const char **longer = realloc(options->settings.files, (options->settings.file_count + 1) * sizeof *options->settings.files);
 
   if (!longer)
     return error_set(error, STATUS_FAILED, "no memory for the command line");
-  options->files = longer;
-  options->files[options->file_count++] = name;
+  options->settings.files = longer;
+  options->settings.files[options->settings.file_count++] = name;
   return true;
 }
 
 static bool parse_band(struct options *options, const char *text, struct error *error)
 {
-  return value_size("band", text, &options->band_rows, error);
+  return value_size("band", text, &options->settings.band_rows, error);
 }
 
 /* One option; `true` too for keys that are none of ours, with *ours false. */
@@ -187,11 +187,11 @@ static bool parse_option(struct options *options, int key, char *text, bool *our
   case KEY_CONVOLVE:
     return options->convolve = true;
   case KEY_ABSOLUTE:
-    return options->absolute = true;
+    return options->settings.absolute = true;
   case KEY_NORMALIZE:
     return options->normalize = true;
   case KEY_LINEAR:
-    return options->linear = true;
+    return options->settings.linear = true;
   case KEY_SCALE:
     options->scale_given = true;
     return value_real("scale", text, &options->scale, error);
@@ -201,34 +201,34 @@ static bool parse_option(struct options *options, int key, char *text, bool *our
   case KEY_ALPHA:
     return parse_alpha(options, text, error);
   case 'p':
-    options->paths = text;
+    options->settings.paths = text;
     return true;
   case 'D':
-    options->device = text;
+    options->settings.device = text;
     return true;
   case 'o':
-    options->output = text;
+    options->settings.output = text;
     return true;
   case 'd':
-    options->directory = text;
+    options->settings.directory = text;
     return true;
   case KEY_FORMAT:
-    options->format = text;
+    options->settings.format = text;
     return true;
   case KEY_DEPTH:
     return parse_depth(options, text, error);
   case 'z':
-    return value_int("compression", text, 0, 9, &options->compression, error);
+    return value_int("compression", text, 0, 9, &options->settings.compression, error);
   case KEY_QUALITY:
-    return value_int("quality", text, 1, 100, &options->quality, error);
+    return value_int("quality", text, 1, 100, &options->settings.quality, error);
   case 'j':
-    return value_int("threads", text, 1, 1024, &options->threads, error);
+    return value_int("threads", text, 1, 1024, &options->settings.threads, error);
   case KEY_BAND:
     return parse_band(options, text, error);
   case KEY_MAX_PIXELS:
-    return value_size("max-pixels", text, &options->max_pixels, error);
+    return value_size("max-pixels", text, &options->settings.max_pixels, error);
   case KEY_MAX_MEMORY:
-    return value_size("max-memory", text, &options->max_memory, error);
+    return value_size("max-memory", text, &options->settings.max_memory, error);
   case 't':
     return options->timings = true;
   case 'q':
@@ -236,15 +236,15 @@ static bool parse_option(struct options *options, int key, char *text, bool *our
   case 'v':
     return options->verbose = true;
   case KEY_BENCH:
-    options->task = TASK_BENCH;
+    options->settings.task = TASK_BENCH;
     return true;
   case KEY_COUNTERS:
-    return options->counters = true;
+    return options->settings.counters = true;
   case KEY_EXPLAIN:
-    options->task = TASK_EXPLAIN;
+    options->settings.task = TASK_EXPLAIN;
     return true;
   case KEY_PROBE:
-    options->task = TASK_PROBE;
+    options->settings.task = TASK_PROBE;
     options->probes = text;
     return true;
   case KEY_LIST_FILTERS:
@@ -273,20 +273,20 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
 /* --bench, --explain and --probe write a report, not pictures. */
 static bool report_check(const struct options *options, struct error *error)
 {
-  size_t most = options->task == TASK_PROBE ? 0 : 1;
+  size_t most = options->settings.task == TASK_PROBE ? 0 : 1;
 
-  if (options->output || options->directory)
+  if (options->settings.output || options->settings.directory)
     return error_set(error, STATUS_USAGE,
                      "a report goes to standard output; -o and -d have no meaning there");
-  if (options->file_count > most)
+  if (options->settings.file_count > most)
     return error_set(error, STATUS_USAGE, "%s, not at %zu",
                      most ? "--bench and --explain look at one picture"
                           : "--probe looks at no picture",
-                     options->file_count);
-  if (options->format && strcmp(options->format, "json") != 0 &&
-      strcmp(options->format, "csv") != 0)
+                     options->settings.file_count);
+  if (options->settings.format && strcmp(options->settings.format, "json") != 0 &&
+      strcmp(options->settings.format, "csv") != 0)
     return error_set(error, STATUS_USAGE, "--format=%s: a report is written as json or csv",
-                     options->format);
+                     options->settings.format);
   return true;
 }
 
@@ -295,20 +295,20 @@ static bool options_check(const struct options *options, struct error *error)
 {
   if (options->listing != LIST_NOTHING)
     return true;
-  if (options->counters && options->task != TASK_BENCH && options->task != TASK_EXPLAIN)
+  if (options->settings.counters && options->settings.task != TASK_BENCH && options->settings.task != TASK_EXPLAIN)
     return error_set(error, STATUS_USAGE, "--counters belongs to --bench or --explain");
-  if (options->task != TASK_CONVOLVE)
+  if (options->settings.task != TASK_CONVOLVE)
     return report_check(options, error);
   if (options->filter_count == 0)
     return error_set(error, STATUS_USAGE,
                      "no filter; give one with -f, such as -f gauss:2 (--list-filters names more, "
                      "--help explains)");
-  if (options->output && options->directory)
+  if (options->settings.output && options->settings.directory)
     return error_set(error, STATUS_USAGE, "-o FILE and -d DIR exclude each other");
-  if (options->file_count > 1 && !options->directory)
+  if (options->settings.file_count > 1 && !options->settings.directory)
     return error_set(error, STATUS_USAGE, "%zu pictures need -d DIR for their results",
-                     options->file_count);
-  if (options->directory && options->file_count == 0)
+                     options->settings.file_count);
+  if (options->settings.directory && options->settings.file_count == 0)
     return error_set(error, STATUS_USAGE, "-d DIR needs the names of pictures");
   return true;
 }
@@ -334,14 +334,17 @@ bool options_parse(struct options *options, int argc, char **argv, struct error 
   error_t failed;
 
   *options = (struct options){
-      .border = BORDER_CLAMP,
-      .border_level = -1,
-      .paths = "auto",
-      .device = "auto",
-      .compression = -1,
-      .quality = 90,
-      .max_pixels = (size_t)1 << 31,
-      .max_memory = memory_half(),
+      .settings =
+          {
+              .border = BORDER_CLAMP,
+              .border_level = -1,
+              .paths = "auto",
+              .device = "auto",
+              .compression = -1,
+              .quality = 90,
+              .max_pixels = (size_t)1 << 31,
+              .max_memory = memory_half(),
+          },
   };
   argp_err_exit_status = STATUS_USAGE;
   error->text[0] = '\0';
@@ -354,5 +357,5 @@ bool options_parse(struct options *options, int argc, char **argv, struct error 
 void options_free(struct options *options)
 {
   free(options->filters);
-  free(options->files);
+  free(options->settings.files);
 }

@@ -28,7 +28,7 @@ static void tell(void *context, const char *name, const struct report *report,
 
   if (error) {
     fprintf(stderr, "halo: %s\n", error->text);
-    telling->status = telling->options->file_count > 1 ? STATUS_FAILED : error->status;
+    telling->status = telling->options->settings.file_count > 1 ? STATUS_FAILED : error->status;
     return;
   }
   telling->done++;
@@ -48,10 +48,10 @@ enum status pictures_run(const struct options *options, const struct choice *cho
   size_t failed;
 
   output_guard_signals();
-  failed = batch_run(options, choice, chain, tell, &telling);
+  failed = batch_run(&options->settings, choice, chain, tell, &telling);
   telling.cost.total = clock_nanoseconds() - start;
-  if (failed && options->file_count > 1)
-    fprintf(stderr, "halo: %zu of %zu pictures failed\n", failed, options->file_count);
+  if (failed && options->settings.file_count > 1)
+    fprintf(stderr, "halo: %zu of %zu pictures failed\n", failed, options->settings.file_count);
   if (telling.done && !options->quiet && (options->timings || isatty(STDERR_FILENO)))
     timings_print(stderr, choice->threads, &telling.cost, telling.done);
   return telling.status;

@@ -40,10 +40,10 @@ layout()
 }
 
 look shellcheck shellcheck -x bootstrap quickstart .ci/run bench/*.sh images/*.sh tests/*.sh \
-  tests/command/*.sh
+  tests/*/*.sh
 look shellcheck shellcheck -s bash completions/*.bash
 look mandoc mandoc -T lint -W style man/*.1
-look clang-format layout {src,kernels,tests,bench,images}/*.{c,cc,h,cu,cuh}
+look clang-format layout {src,kernels,tests,bench,images}/{,*/}*.{c,cc,h,cu,cuh}
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -5,7 +5,7 @@
 
 runs the program HALO and compares with scipy's correlation in float64, rounded half to even.  Taps are
 worked out here: read from filters/*.txt as fractions, or computed from the formulas in the manual page
-and at the top of src/filter_generator.c and src/filter_shape.c; none of halo's code is used.  Where a
+and at the top of src/filter/filter_generator.c and src/filter/filter_shape.c; none of halo's code is used.  Where a
 filter is exact (its taps are integers and every sum stays below 2^24) no sample may differ; where it
 is not, on 8 bits, fewer than one in 10,000 and by no more than one level.
 

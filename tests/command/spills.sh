@@ -5,7 +5,7 @@ set -u
 
 build=$(dirname "$HALO")
 shopt -s nullglob
-reports=("$build"/kernels/*.ptxas)
+reports=("$build"/kernels/*.ptxas "$build"/kernels/*/*.ptxas)
 if [ ${#reports[@]} -eq 0 ]; then
   echo "skipped: this halo was built without CUDA"
   exit 77

@@ -1,0 +1,62 @@
+/* A job: the convolution of one band.  It says all that a path has to know, and nothing of where
+   pictures come from.  Compiles as C11 and as C++17. */
+#ifndef HALO_JOB_H
+#define HALO_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "border.h"
+#include "filter.h"
+#include "image.h"
+#include "sample.h"
+
+struct job {
+  const struct pass *pass;   /* the taps; with `column` set, the row pass (height 1) */
+  const struct pass *column; /* the column pass (width 1) that follows, for paths that take both */
+
+  enum border border;         /* what lies left and right of a source row */
+  float beyond[CHANNELS_MAX]; /* the pixel that stands there, for BORDER_CONSTANT */
+
+  unsigned channels;         /* 1 … 4, interleaved: a tap to the right is `channels` samples on */
+  enum sample_type from, to; /* samples of the source, and of the result */
+  bool absolute;             /* the last ending takes the absolute value */
+
+  size_t width;        /* pixels of a source row */
+  size_t result_width; /* pixels of a result row: `width`, or less where the border is `crop` */
+  size_t left;         /* the first tap of result pixel x lies over source pixel x − left */
+
+  /* Result row r is made of source[r] … source[r + height − 1], where height is the height of the
+     taps (of the column pass, if there is one): rows + height − 1 pointers, in which the border
+     above and below is already settled.  No row may be read outside its width · channels
+     samples. */
+  const void *const *source;
+  size_t rows;
+
+  void *result; /* `rows` rows; a path writes result_width · channels samples of each, no more */
+  size_t pitch; /* bytes from one result row to the next */
+
+  /* Blocks that a GPU is taken to run at once, where a path cuts its work for that: 0 for as many as it
+     does run.  --explain sets it, so that different devices cut alike. */
+  size_t blocks_at_once;
+
+  /* Where source, taps and result lie in the memory of a GPU (kernels/host/slot.cuh), once its device has
+     placed them; NULL on the CPU. */
+  const void *placement;
+};
+
+/* Rows of taps that the job has below one another. */
+static inline size_t job_taps_high(const struct job *job)
+{
+  return job->column ? job->column->height : job->pass->height;
+}
+
+/* The ending of a pass with results of type `to`. */
+static inline struct ending pass_ending(const struct pass *pass, enum sample_type to, bool absolute)
+{
+  float white = to == SAMPLE_F32 ? 0.0f : to == SAMPLE_U16 ? 65535.0f : 255.0f;
+
+  return ending_make(pass->bias, pass->scale, white, absolute);
+}
+
+#endif

@@ -1,0 +1,224 @@
+/* Choosing devices and paths: see choice.h. */
+#include "config.h"
+
+#include "choice.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_vector.h"
+#include "device.h"
+
+/* What the model of costs knows.  Rates are half of what was measured, on both sides. */
+#define CONTEXT_SECONDS 0.3       /* the first use of CUDA: 0.2 to 0.33 on an H200 */
+#define COPY_BYTES_PER_SECOND 8e9 /* to the device and back, staging included */
+#define CUDA_FMA_PER_SECOND 8e12
+#define AVX512_FMA_PER_SECOND 40e9 /* of a core */
+#define AVX2_FMA_PER_SECOND 20e9
+#define PORTABLE_FMA_PER_SECOND 3e9
+
+/* Adds ", NAME" for lists of what is known. */
+static void list_add(char *list, size_t size, const char *name)
+{
+  size_t length = strlen(list);
+
+  snprintf(list + length, size - length, "%s%s", length ? ", " : "", name);
+}
+
+static bool name_unknown(const char *name, const struct device *device, struct error *error)
+{
+  char known[256] = "";
+  size_t i, j;
+
+  for (i = 0; paths[i]; i++) {
+    for (j = 0; j < i && strcmp(paths[j]->name, paths[i]->name) != 0;)
+      j++;
+    if (j == i)
+      list_add(known, sizeof known, paths[i]->name);
+  }
+  if (device && path_find(name, NULL))
+    return error_set(error, STATUS_USAGE, "--path: %s runs on the device %s, not on %s", name,
+                     path_find(name, NULL)->device->name, device->name);
+  return error_set(error, STATUS_USAGE, "--path: there is no path %s; known are %s", name, known);
+}
+
+static bool choice_add(struct choice *choice, const struct path *path, struct error *error)
+{
+  const char *reason = path->refuse(NULL);
+
+  if (reason)
+    return error_set(error, STATUS_DEVICE, "--path: %s can't run here: %s", path->name, reason);
+  for (size_t i = 0; i < choice->count; i++)
+    if (strcmp(choice->paths[i]->name, path->name) == 0)
+      return error_set(error, STATUS_USAGE, "--path: %s is named twice", path->name);
+  choice->paths[choice->count++] = path;
+  return true;
+}
+
+static void choice_add_all(struct choice *choice, const struct device *device)
+{
+  for (size_t i = 0; paths[i]; i++)
+    if (paths[i]->device == device && !path_missing(paths[i]))
+      choice->paths[choice->count++] = paths[i];
+}
+
+static bool device_check(const struct device *device, struct error *error)
+{
+  const char *reason = device->missing();
+
+  return !reason ||
+         error_set(error, STATUS_DEVICE, "--device: %s can't be used: %s", device->name, reason);
+}
+
+bool choice_device(const struct device **device, const char *text, struct error *error)
+{
+  const char *colon = strchr(text, ':');
+  size_t length = colon ? (size_t)(colon - text) : strlen(text);
+  char known[256] = "auto", name[32];
+
+  *device = NULL;
+  if (strcmp(text, "auto") == 0)
+    return true;
+  snprintf(name, sizeof name, "%.*s", (int)length, text);
+  *device = device_find(name);
+  if (!*device) {
+    for (size_t i = 0; devices[i]; i++)
+      list_add(known, sizeof known, devices[i]->name);
+    return error_set(error, STATUS_DEVICE, "--device: this halo has no device %s; it has %s", name,
+                     known);
+  }
+  if (colon && !(*device)->select)
+    return error_set(error, STATUS_USAGE, "--device: there is only one %s; leave out %s", name,
+                     colon);
+  return (!colon || (*device)->select(colon + 1, error)) && device_check(*device, error);
+}
+
+/* Finds a device for a path that was named, where none was: the cpu, or a GPU, but the emulator only
+   where it is asked for. */
+static bool path_place(const struct path **path, const char *name, const struct device *device,
+                       struct error *error)
+{
+  const char *reason;
+
+  if (device) {
+    *path = path_find(name, device);
+    return *path || name_unknown(name, device, error);
+  }
+  *path = path_find(name, NULL);
+  if (!*path)
+    return name_unknown(name, NULL, error);
+  if ((*path)->device == &device_emulated)
+    return error_set(error, STATUS_DEVICE,
+                     "--path: %s needs the device cuda, and this halo was built without it; "
+                     "--device=emulated runs it slowly",
+                     name);
+  reason = (*path)->device->missing();
+  return !reason || error_set(error, STATUS_DEVICE,
+                              "--path: %s needs the device %s, which can't be used: %s; "
+                              "--device=emulated runs it slowly",
+                              name, (*path)->device->name, reason);
+}
+
+static bool choice_add_list(struct choice *choice, const struct device *device, const char *names,
+                            struct error *error)
+{
+  char *list = strdup(names), *rest = list, *name;
+  bool added = list || error_set(error, STATUS_FAILED, "no memory for the names of paths");
+  const struct path *path;
+
+  while (added && (name = strsep(&rest, ",")))
+    added = path_place(&path, name, device, error) && choice_add(choice, path, error);
+  free(list);
+  return added;
+}
+
+static void choice_every(struct choice *choice, const struct device *device)
+{
+  choice->every = true;
+  for (size_t i = 0; devices[i]; i++)
+    if (device ? devices[i] == device : devices[i] != &device_emulated && !devices[i]->missing())
+      choice_add_all(choice, devices[i]);
+  snprintf(choice->why, sizeof choice->why, "every path%s%s", device ? " of the device " : "",
+           device ? device->name : "");
+}
+
+/* The path that is fastest on a device. */
+static const struct path *path_best(const struct device *device)
+{
+  return device == &device_cpu ? &path_cpu_vector : path_find("register", device);
+}
+
+static void choice_set(struct choice *choice, const struct device *device)
+{
+  choice->paths[0] = path_best(device);
+  choice->count = 1;
+}
+
+bool choice_make(struct choice *choice, const struct settings *settings, struct error *error)
+{
+  const struct device *device;
+
+  memset(choice, 0, sizeof *choice);
+  choice->threads = settings->threads ? (size_t)settings->threads : (size_t)omp_get_num_procs();
+  choice->pictures = settings->file_count ? settings->file_count : 1;
+  if (!choice_device(&device, settings->device, error))
+    return false;
+  if (settings->task == TASK_EXPLAIN && !device)
+    device = &device_emulated;
+  if (strcmp(settings->paths, "all") == 0 ||
+      (settings->task != TASK_CONVOLVE && strcmp(settings->paths, "auto") == 0)) {
+    choice_every(choice, device);
+    return true;
+  }
+  if (strcmp(settings->paths, "auto") != 0) {
+    snprintf(choice->why, sizeof choice->why, "path %s, as asked", settings->paths);
+    return choice_add_list(choice, device, settings->paths, error);
+  }
+  choice->automatic = true;
+  choice->open = !device;
+  choice_set(choice, device ? device : &device_cpu);
+  snprintf(choice->why, sizeof choice->why, "path %s on the device %s, %s", choice->paths[0]->name,
+           choice->paths[0]->device->name, device ? "as asked" : "the only one here");
+  return true;
+}
+
+static double cpu_fma_per_second(void)
+{
+  const char *set = vector_set_choose()->name;
+
+  return strcmp(set, "avx512") == 0 ? AVX512_FMA_PER_SECOND
+         : strcmp(set, "avx2") == 0 ? AVX2_FMA_PER_SECOND
+                                    : PORTABLE_FMA_PER_SECOND;
+}
+
+void choice_settle(struct choice *settled, const struct choice *choice, const struct chain *chain,
+                   const struct shape *shape)
+{
+  const struct device *cuda = device_find("cuda");
+  double samples = (double)shape->width * (double)shape->height * shape->channels;
+  double bytes = samples * 2 * (double)sample_bytes(shape->type);
+  double taps = 0, cpu, gpu, start;
+  const char *reason = "";
+
+  *settled = *choice;
+  if (!choice->open)
+    return;
+  for (size_t i = 0; i < chain->count; i++)
+    taps += (double)filter_taps(&chain->filters[i]);
+  start = CONTEXT_SECONDS / (double)choice->pictures;
+  cpu = samples * taps / (cpu_fma_per_second() * (double)choice->threads);
+  gpu = start + bytes / COPY_BYTES_PER_SECOND + samples * taps / CUDA_FMA_PER_SECOND;
+  if (cuda && gpu < cpu) {
+    reason = cuda->missing();
+    if (!reason)
+      choice_set(settled, cuda);
+  }
+  snprintf(settled->why, sizeof settled->why,
+           "path %s on the device %s (%s; at most some %.0f ms on the cpu, %.0f on cuda, of which "
+           "%.0f are its start%s%s); %zu threads",
+           settled->paths[0]->name, settled->paths[0]->device->name, vector_set_choose()->name,
+           cpu * 1e3, gpu * 1e3, start * 1e3, reason && *reason ? "; cuda can't be used: " : "",
+           reason ? reason : "", choice->threads);
+}

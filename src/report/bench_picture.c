@@ -1,0 +1,241 @@
+/* The picture that --bench works on: see bench.h. */
+#include "config.h"
+
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "convolve.h"
+#include "cpu_ceiling.h"
+#include "plan.h"
+#include "source.h"
+
+enum {
+  MADE_SIDE = 2048,
+  MADE_CHANNELS = 3,
+  COPIES_BYTES = 256 << 20, /* of all copies, at most */
+};
+
+/* A slope with noise: neither flat nor without order. */
+static bool picture_invent(struct bench_picture *picture, struct error *error)
+{
+  unsigned state = 20251;
+
+  picture->seed = state;
+  picture->shape = (struct shape){MADE_SIDE, MADE_SIDE, MADE_CHANNELS, SAMPLE_U8};
+  if (!raster_allocate(&picture->source, MADE_SIDE, MADE_SIDE * MADE_CHANNELS, error))
+    return false;
+  for (size_t y = 0; y < MADE_SIDE; y++) {
+    unsigned char *row = raster_row(&picture->source, y);
+
+    for (size_t x = 0; x < MADE_SIDE * MADE_CHANNELS; x++) {
+      state = state * 1664525u + 1013904223u;
+      row[x] = (unsigned char)((x + y) / 48 + (state >> 26));
+    }
+  }
+  return true;
+}
+
+static bool picture_read(struct bench_picture *picture, double *gamma,
+                         const struct settings *settings, struct error *error)
+{
+  struct picture read = {0};
+  struct source source = {.picture = &read};
+  struct input input;
+  bool done;
+
+  if (!input_open(&input, settings->files[0], error))
+    return error_name(error, settings->files[0]);
+  done = source_open(&source, &input, settings->max_pixels, error) &&
+         source_read_all(&source, &picture->source, error);
+  picture->shape = read.shape;
+  *gamma = metadata_gamma(&read.metadata);
+  if (source.reader)
+    source.format->close(source.reader);
+  picture_free(&read);
+  if (!done)
+    error_name(error, input.name);
+  input_close(&input);
+  return done;
+}
+
+/* The samples that the first step reads. */
+static bool picture_prepare(struct bench_picture *picture, struct error *error)
+{
+  const struct shape *shape = &picture->shape;
+
+  if (!picture->plan.convert)
+    return true;
+  if (!raster_allocate(&picture->prepared, shape->height,
+                       shape->width * shape->channels * sizeof(float), error))
+    return false;
+  for (size_t y = 0; y < shape->height; y++)
+    colour_prepare(&picture->plan.colour, raster_row(&picture->source, y),
+                   (float *)raster_row(&picture->prepared, y), shape->width);
+  return true;
+}
+
+/* One more of the picture, with room for its result. */
+static bool copy_make(struct bench_picture *picture, enum border border, struct error *error)
+{
+  const struct raster *first = picture->plan.convert ? &picture->prepared : &picture->source;
+  const struct step *step = &picture->plan.steps[0];
+  struct bench_copy *copy = &picture->copy[picture->copies];
+  size_t rows = step->source.height, bytes, result_bytes;
+
+  if (!shape_row_bytes(&step->source, &bytes, error) ||
+      !shape_row_bytes(&step->result, &result_bytes, error))
+    return false;
+  picture->copies++;
+  if (picture->copies == 1)
+    copy->raster = *first;
+  else if (!raster_allocate(&copy->raster, rows, bytes, error))
+    return false;
+  for (size_t y = 0; picture->copies > 1 && y < rows; y++)
+    memcpy(raster_row(&copy->raster, y), raster_row(first, y), bytes);
+  copy->table = step_rows(step, border, &copy->raster, picture->beyond_row);
+  if (!copy->table)
+    return error_set(error, STATUS_FAILED, "no memory for the rows of a picture");
+  return raster_allocate(&copy->result, step->result.height, result_bytes, error);
+}
+
+/* As many copies as lie beyond what the processor's cache holds, where it is the processor that runs. */
+static bool copies_make(struct bench_picture *picture, const struct settings *settings,
+                        const struct choice *choice, struct error *error)
+{
+  const struct step *step = &picture->plan.steps[0];
+  size_t bytes, wanted = 1;
+
+  picture->job = step_job(step, settings->border);
+  picture->job.rows = step->result.height;
+  picture->beyond_row = step_row_beyond(step);
+  if (!picture->beyond_row)
+    return error_set(error, STATUS_FAILED, "no memory for the rows of a picture");
+  if (!shape_row_bytes(&step->source, &bytes, error))
+    return false;
+  for (size_t i = 0; i < choice->count; i++)
+    if (choice->paths[i]->device == &device_cpu)
+      wanted = 1 + (cpu_cache_bytes() < COPIES_BYTES ? cpu_cache_bytes() : COPIES_BYTES) /
+                       (bytes * step->source.height);
+  if (wanted > BENCH_COPIES_MAX)
+    wanted = BENCH_COPIES_MAX;
+  while (picture->copies < wanted)
+    if (!copy_make(picture, settings->border, error))
+      return false;
+  return true;
+}
+
+struct job bench_job(const struct bench_picture *picture, size_t copy)
+{
+  struct job job = picture->job;
+
+  job.source = picture->copy[copy].table;
+  job.result = picture->copy[copy].result.data;
+  job.pitch = picture->copy[copy].result.pitch;
+  return job;
+}
+
+bool bench_picture_make(struct bench_picture *picture, const struct settings *settings,
+                        const struct choice *choice, const struct chain *chain, struct error *error)
+{
+  double gamma = 0;
+  bool made;
+
+  memset(picture, 0, sizeof *picture);
+  made = settings->file_count ? picture_read(picture, &gamma, settings, error)
+                             : picture_invent(picture, error);
+  made = made &&
+         plan_make(&picture->plan, settings, choice, chain, &picture->shape, gamma,
+                   picture->shape.type, error) &&
+         picture_prepare(picture, error) && copies_make(picture, settings, choice, error);
+  if (!made)
+    bench_picture_free(picture);
+  return made;
+}
+
+void bench_picture_free(struct bench_picture *picture)
+{
+  raster_free(&picture->source);
+  raster_free(&picture->prepared);
+  for (size_t i = 0; i < picture->copies; i++) {
+    if (i > 0) /* the first is one of those above */
+      raster_free(&picture->copy[i].raster);
+    raster_free(&picture->copy[i].result);
+    free(picture->copy[i].table);
+  }
+  free(picture->beyond_row);
+  plan_free(&picture->plan);
+}
+
+/* Writes the made picture as a PPM to a file of that name. */
+static bool made_write(const struct bench_picture *picture, int descriptor)
+{
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  bool done =
+      file && fprintf(file, "P6\n%zu %zu\n255\n", picture->shape.width, picture->shape.height) > 0;
+
+  for (size_t y = 0; done && y < picture->shape.height; y++)
+    done = fwrite(raster_row(&picture->source, y), picture->shape.width * 3, 1, file) == 1;
+  return file && fclose(file) == 0 && done;
+}
+
+/* The fastest path, or the first where time means nothing. */
+static const struct path *path_fastest(const struct bench *bench, const struct choice *choice)
+{
+  const struct bench_row *best = NULL;
+
+  for (size_t i = 0; i < bench->rows; i++) {
+    const struct bench_row *row = &bench->row[i];
+
+    if (!row->failed[0] && row->rotated.median > 0 &&
+        (!best || row->rotated.median < best->rotated.median))
+      best = row;
+  }
+  return best ? best->path : choice->paths[0];
+}
+
+bool bench_picture_through(struct bench *bench, const struct settings *settings,
+                           const struct choice *choice, const struct chain *chain,
+                           const struct bench_picture *picture, struct error *error)
+{
+  char made[] = "/tmp/halo-bench-XXXXXX.ppm", result[] = "/tmp/halo-bench-XXXXXX.png";
+  int in = -1, out = mkstemps(result, 4);
+  struct choice one = *choice;
+  struct settings plain = *settings;
+  struct report report;
+  bool done = out >= 0;
+
+  bench->through = path_fastest(bench, choice);
+  one.paths[0] = bench->through;
+  one.count = 1;
+  one.every = one.open = false;
+  plain.format = NULL;
+  plain.output = result;
+  if (done && !settings->file_count) {
+    in = mkstemps(made, 4);
+    done = made_write(picture, in);
+  }
+  if (!done)
+    error_set(error, STATUS_FAILED, "no temporary file in /tmp can be written");
+#pragma omp parallel num_threads((int)one.threads)
+#pragma omp single
+  {
+#pragma omp task shared(done)
+    done = done &&
+           convolve_picture(&plain, &one, chain, settings->file_count ? settings->files[0] : made,
+                            result, &report, error);
+  }
+  if (done)
+    bench->picture = report.cost;
+  bench->started = bench->through->device->started();
+  if (in >= 0)
+    unlink(made);
+  if (out >= 0) {
+    close(out);
+    unlink(result);
+  }
+  return done;
+}
