@@ -1,5 +1,5 @@
-/* Times the paths of the device cuda by itself, to see whether `halo --bench` tells the truth: its own events,
-   many launches between two of them (nvbench calls that a batch), no clock probes, its own average.
+/* An independent check of the times that `halo --bench` prints for the device cuda: events of its own, many
+   launches between two of them (nvbench calls that a batch), no measurement of the clock, its own average.
 
      bench_events [FILE]
 
@@ -36,7 +36,7 @@ double median(std::vector<double> values)
   return values[values.size() / 2];
 }
 
-/* Launches of a batch: a texture is made anew for each, so there it is one. */
+/* Launches of a batch.  A texture is made anew for each launch, so a batch of the path `texture` is one. */
 bool batch_run(gpu::slot *slot, const gpu::band_launch &launch, size_t copies, size_t count,
                struct times *times, struct error *error)
 {

@@ -5,8 +5,8 @@
 
 PART is cpu (kernel against kernel: OpenCV, libvips, scipy), gpu (kernel against kernel: NPP, torch,
 CuPy) or commands (whole command against whole command on the same PNG file: OpenCV, libvips,
-ImageMagick, GraphicsMagick); all three unless named.  Each result is compared with halo's, and one that
-is another is marked.  What is not here is named, a line each, on standard error; the tables are
+ImageMagick, GraphicsMagick); all three unless named.  Each result is compared with halo's, and
+marked where it differs.  Peers that are not installed are named on standard error, a line each; the tables are
 Markdown.  --quick takes less than a minute, the usual run less than three, --full a quarter of an hour.
 
 Environment: HALO is the program, HALO_BENCH is bench_vector, HALO_BENCH_PATHS is bench_paths (a build

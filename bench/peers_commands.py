@@ -77,7 +77,7 @@ def halo_words(halo, options, compression):
 
 
 def commands_halo(halo, words):
-    """Case → program → its words, halo first: it is what the others of the case are divided by."""
+    """Case → program → its command line, halo first: the others' times are divided by halo's."""
     devices = subprocess.run([halo, "--list-devices"], capture_output=True, text=True, check=False).stdout
     has_cuda = any(line.startswith("cuda") and "not here" not in line for line in devices.splitlines())
     for case, (options, compression) in {"sharpen 6": (["-f", "sharpen"], ["-z", "6"]),
@@ -93,7 +93,7 @@ def python_words(code, work, *more):
 
 
 def commands_python(words):
-    """OpenCV and libvips, where they are.  At level 1 is what OpenCV and halo write unless told."""
+    """OpenCV and libvips, where they are installed.  Level 1 is the default of OpenCV and of halo."""
     if python_has("cv2"):
         level = ", [cv2.IMWRITE_PNG_COMPRESSION, 6]"
         sharpen = f"cv2.filter2D(picture, -1, numpy.float32({SHARPEN}), borderType=cv2.BORDER_REPLICATE)"
@@ -137,7 +137,7 @@ def commands_magick(words):
 
 
 def commands_make(halo):
-    """Case → program → its words; and who they are."""
+    """Case → program → its command line; and each program's version."""
     words = {}
     commands_halo(halo, words)
     commands_python(words)
@@ -180,7 +180,7 @@ def samples_of(ppm):
 
 
 def apart_text(answer, other):
-    """How far two PPM files are apart; where numpy is missing, only whether they are."""
+    """The largest difference of two PPM files; where numpy is missing, only whether they differ."""
     if answer == other:
         return difference_text(0)
     if len(answer) != len(other) or numpy is None:

@@ -136,7 +136,7 @@ def seconds_of(call):
 
 
 class Case:
-    """One filter and type of sample, and all who compute it."""
+    """One filter and type of sample, and the programs that compute it."""
 
     def __init__(self, found, case, picture):
         self.case = case
@@ -157,7 +157,7 @@ class Case:
                 leave_out(f"{name}, {type_name}, {size}×{size}", reason_of(error))
 
     def rows_choose(self, found, name, picture):
-        """As many rows as fit the time, 64 at least."""
+        """As many rows as can be done within the time limit, at least 64."""
         part = numpy.ascontiguousarray(picture[:64])
         call = calls_make(found, self.case, part)[name]
         call()
@@ -175,7 +175,7 @@ class Case:
         self.shares.append(float(fields[7]))
 
     def round(self, program, runs):
-        """Everyone once."""
+        """One round: each program times each case once."""
         self.halo_time(program, runs)
         for name, (call, pixels) in self.calls.items():
             call()

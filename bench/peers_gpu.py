@@ -1,10 +1,10 @@
 """Kernel against kernel on a GPU: halo's path `register` beside NPP, torch and CuPy.
 
 Pictures lie on the device already; what is timed are calls between two events, as many as take 200
-microseconds, since an event alone takes one or two.  A kernel that only waits stands before the first
-event, so that the host is ahead and its own time does not count (but where neither torch nor CuPy is
-here to make one).  halo's times are those of bench_paths, which does the same, with a kernel that
-measures the clock to wait for, and compares with the CPU itself."""
+microseconds, since an event alone takes one or two.  A kernel that only waits is queued before the
+first event, so that the host has queued all calls before the first begins and its own time does not count
+(where neither torch nor CuPy is installed there is no such kernel).  halo's times are those of
+bench_paths, which does the same with a kernel that measures the clock, and checks results against the CPU."""
 
 import ctypes
 import glob
@@ -117,7 +117,7 @@ def case_rows(peers, wait, pictures, case, side, text):
 
 
 def load():
-    """The peers that are here, and who makes the device wait."""
+    """The peers that are installed, and the one that provides the kernel that waits."""
     peers = {}
     for name, kind in (("torch", Torch), ("CuPy", Cupy), ("NPP", Npp)):
         try:
@@ -167,7 +167,7 @@ def run(extent, rounds):
     if numpy is None:
         leave_out("peers on a GPU", "numpy is not installed")
         return
-    # Alone on the GPU: a second program's being there costs a launch a microsecond or two.
+    # Alone on the GPU: while a second program holds a context, each launch takes a microsecond or two more.
     halo_of = {side: halo_times(side) for side in SIDES[extent]}
     peers, wait = load()
     rows = []

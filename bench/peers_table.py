@@ -118,7 +118,7 @@ def difference(answer, other, type_name):
 
 
 def difference_text(levels):
-    """Whether a peer answers the same question."""
+    """Whether a peer's result is that of the same filter and border."""
     if levels is None:
         return ""
     if levels == 0:

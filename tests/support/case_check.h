@@ -14,8 +14,8 @@ struct case_tally {
   size_t ran[PATHS_MAX];
 };
 
-/* Makes case `index`, and compares what each path of the device makes of it with what the reference
-   does: the same bits or what the path's tolerance allows, nothing written beside the rows, and a
+/* Makes case `index`, and compares what each path of the device makes of it with the
+   reference: the same bits, or within the path's tolerance; nothing written beside the rows, and a
    refusal only with a reason.  False with case, path and place in `error`. */
 bool case_check(size_t index, const struct device *device, struct case_tally *tally,
                 struct error *error);

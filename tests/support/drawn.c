@@ -101,7 +101,7 @@ void drawn_free(struct drawn *drawn)
   raster_free(&drawn->raster);
 }
 
-/* What each band becomes must not depend on when its turn is. */
+/* The bytes of a band must not depend on the order in which bands are encoded. */
 struct file drawn_encode(const struct drawn *drawn, int compression, bool backwards)
 {
   struct output output = {.name = "test", .descriptor = -1, .held = true};

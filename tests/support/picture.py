@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes pictures too large to keep, and looks at what became of them; for check_gpu.sh.
+"""Makes pictures that are too large to keep in the source, and inspects results; for check_gpu.sh.
 
   picture.py noise FILE WIDTH HEIGHT CHANNELS   a PNG picture of 8 bits, noise everywhere
   picture.py spot FILE WIDTH HEIGHT CHANNELS    the same, all 0 but for the last pixel, which is white
