@@ -160,7 +160,7 @@ template <class From> DEVICE float sum_add(float sum, float tap, float sample)
     return gpu::passes_launch(job, path_margins, launch_pass, error);                              \
   }                                                                                                \
   extern "C" const struct path GPU_NAME(path, path_name) = {                                       \
-      #path_name,  path_about,        &GPU_JOIN(device, GPU_MACHINE), true, path_margins, 0,       \
+      #path_name,  path_about,        &GPU_JOIN(device, GPU_MACHINE), path_margins, 0,             \
       path_refuse, path_name##_launch};
 
 #endif

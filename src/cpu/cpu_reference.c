@@ -169,7 +169,6 @@ const struct path path_cpu_reference = {
     .name = "reference",
     .about = "plain loops, the definition of the result",
     .device = &device_cpu,
-    .separable = true,
     .tolerance = 0,
     .refuse = reference_refuse,
     .launch = reference_launch,

@@ -77,7 +77,6 @@ const struct path path_cpu_vector = {
     .name = "vector",
     .about = "blocks of sums in vector registers, rows converted once",
     .device = &device_cpu,
-    .separable = true,
     .tolerance = 0,
     .refuse = vector_refuse,
     .launch = vector_launch,

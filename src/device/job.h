@@ -13,7 +13,7 @@
 
 struct job {
   const struct pass *pass;   /* the taps; with `column` set, the row pass (height 1) */
-  const struct pass *column; /* the column pass (width 1) that follows, for paths that take both */
+  const struct pass *column; /* the column pass (width 1) that follows it, or NULL */
 
   enum border border;         /* what lies left and right of a source row */
   float beyond[CHANNELS_MAX]; /* the pixel that stands there, for BORDER_CONSTANT */

@@ -18,7 +18,6 @@ struct path {
   const char *name;
   const char *about;           /* one line */
   const struct device *device; /* where it runs */
-  bool separable;              /* takes a row pass and a column pass in one job */
   bool margins;                /* on a GPU: wants the border filled in beside the source rows */
   float tolerance;             /* how far results may lie from the reference, in output units */
 

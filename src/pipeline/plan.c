@@ -83,7 +83,8 @@ static bool plan_colour(struct plan *plan, const struct settings *settings, doub
   colour->to = to;
   colour->linear = settings->linear;
   colour->gamma = gamma;
-  colour->weigh = alpha && settings->alpha == ALPHA_PREMULTIPLY && !chain_is_pointwise(&plan->chain);
+  colour->weigh =
+      alpha && settings->alpha == ALPHA_PREMULTIPLY && !chain_is_pointwise(&plan->chain);
   colour->divide = colour->weigh && !edges;
   colour->keep = alpha && (settings->alpha == ALPHA_KEEP || (colour->weigh && edges));
   colour->gain = (float)gain;
@@ -149,32 +150,6 @@ static void plan_beyond(const struct plan *plan, const struct settings *settings
   }
 }
 
-/* What a row pass makes of a row that is all `beyond`: what its column pass then finds beyond the
-   image.  Computed by the reference, on one pixel. */
-static bool step_beyond(const struct step *step, float *beyond, struct error *error)
-{
-  float pixel[CHANNELS_MAX];
-  const void *rows[] = {pixel};
-  struct job job = {
-      .pass = step->pass,
-      .border = BORDER_CONSTANT,
-      .channels = step->source.channels,
-      .from = SAMPLE_F32,
-      .to = SAMPLE_F32,
-      .width = 1,
-      .result_width = 1,
-      .left = step->pass->anchor_x,
-      .source = rows,
-      .rows = 1,
-      .result = beyond,
-      .pitch = sizeof pixel,
-  };
-
-  memcpy(job.beyond, step->beyond, sizeof job.beyond);
-  memcpy(pixel, step->beyond, sizeof pixel);
-  return path_cpu_reference.launch(&job, error);
-}
-
 /* Cuts off what a filter under --border=crop has no pixels for. */
 static bool step_crop(struct step *step, size_t width, size_t height, struct error *error)
 {
@@ -188,11 +163,13 @@ static bool step_crop(struct step *step, size_t width, size_t height, struct err
   return true;
 }
 
-/* Adds one step for a pass, or for two that are taken at once. */
-static bool plan_add_step(struct plan *plan, const struct pass *pass, const struct pass *column,
+/* Adds the step of a filter: its one pass, or its two at once. */
+static bool plan_add_step(struct plan *plan, const struct filter *filter,
                           const struct settings *settings, const float *beyond, struct error *error)
 {
   struct step *step = &plan->steps[plan->step_count];
+  const struct pass *pass = &filter->pass[0];
+  const struct pass *column = filter->passes == 2 ? &filter->pass[1] : NULL;
   size_t height = column ? column->height : pass->height;
 
   step->pass = pass;
@@ -213,36 +190,18 @@ static bool plan_add_step(struct plan *plan, const struct pass *pass, const stru
   return step_crop(step, pass->width, height, error);
 }
 
-static bool plan_add_filter(struct plan *plan, const struct filter *filter, bool at_once,
-                            const struct settings *settings, const float *beyond, struct error *error)
+static bool plan_steps(struct plan *plan, const struct settings *settings, enum sample_type to,
+                       struct error *error)
 {
-  float between[CHANNELS_MAX] = {0};
-
-  if (filter->passes == 1)
-    return plan_add_step(plan, &filter->pass[0], NULL, settings, beyond, error);
-  if (at_once)
-    return plan_add_step(plan, &filter->pass[0], &filter->pass[1], settings, beyond, error);
-  if (!plan_add_step(plan, &filter->pass[0], NULL, settings, beyond, error) ||
-      !step_beyond(&plan->steps[plan->step_count - 1], between, error))
-    return false;
-  return plan_add_step(plan, &filter->pass[1], NULL, settings, between, error);
-}
-
-static bool plan_steps(struct plan *plan, const struct settings *settings,
-                       const struct choice *choice, enum sample_type to, struct error *error)
-{
-  bool at_once = true;
   float beyond[CHANNELS_MAX] = {0};
   struct step *last;
 
-  for (size_t i = 0; i < choice->count; i++)
-    at_once = at_once && choice->paths[i]->separable;
-  plan->steps = calloc(2 * plan->chain.count, sizeof *plan->steps);
+  plan->steps = calloc(plan->chain.count, sizeof *plan->steps);
   if (!plan->steps)
     return error_set(error, STATUS_FAILED, "no memory for %zu filters", plan->chain.count);
   plan_beyond(plan, settings, beyond);
   for (size_t i = 0; i < plan->chain.count; i++)
-    if (!plan_add_filter(plan, &plan->chain.filters[i], at_once, settings, beyond, error))
+    if (!plan_add_step(plan, &plan->chain.filters[i], settings, beyond, error))
       return false;
   last = &plan->steps[plan->step_count - 1];
   plan->result = last->result;
@@ -284,7 +243,7 @@ bool plan_make(struct plan *plan, const struct settings *settings, const struct 
   memset(plan, 0, sizeof *plan);
   plan->source = *shape;
   if (!plan_copy_chain(plan, chain, error) || !plan_colour(plan, settings, gamma, to, error) ||
-      !plan_fit(plan, choice, to, error) || !plan_steps(plan, settings, choice, to, error)) {
+      !plan_fit(plan, choice, to, error) || !plan_steps(plan, settings, to, error)) {
     plan_free(plan);
     return false;
   }

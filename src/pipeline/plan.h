@@ -13,7 +13,7 @@
 #include "job.h"
 #include "settings.h"
 
-/* One convolution: a pass, or a row pass and a column pass that the paths take in one. */
+/* One convolution: the one pass of a filter, or its row pass and column pass at once. */
 struct step {
   const struct pass *pass, *column;
   enum sample_type from, to;

@@ -88,7 +88,7 @@ static bool path_run(const struct test_case *test, const struct path *path, stru
                    path->name, path->device->name);
 }
 
-/* Why the path is not asked to do the case, or NULL.  Two passes at once are for those that say so. */
+/* Why the path is not asked to do the case, or NULL.  */
 static const char *path_excuse(const struct path *path, const struct job *job)
 {
   const char *reason = path_missing(path);
@@ -97,7 +97,7 @@ static const char *path_excuse(const struct path *path, const struct job *job)
     return "it is what the others are compared with";
   if (!reason)
     reason = path->refuse(job);
-  return reason || !job->column || path->separable ? reason : "it takes one pass at a time";
+  return reason;
 }
 
 static bool path_check(const struct test_case *test, const struct path *path,

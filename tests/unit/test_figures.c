@@ -293,7 +293,7 @@ static void filter_check(const struct figure *figure, const struct filter *filte
   for (size_t i = 0; paths[i]; i++) {
     struct band_cost cost = {0};
 
-    if (path_missing(paths[i]) || paths[i]->refuse(&job) || (job.column && !paths[i]->separable))
+    if (path_missing(paths[i]) || paths[i]->refuse(&job))
       continue;
     memset(job.result, PATTERN, job.rows * job.pitch);
     ck_assert_msg(paths[i]->device->run(paths[i], &job, &cost, &error), "%s: %s", paths[i]->name,
