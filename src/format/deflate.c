@@ -47,7 +47,7 @@ void deflate_free(struct deflate *deflate)
   free(deflate);
 }
 
-size_t deflate_room(size_t count)
+size_t deflate_bound(size_t count)
 {
   return count + count / 512 + 1024; /* stored blocks cost 5 bytes for each 16 KiB at most */
 }
@@ -64,7 +64,7 @@ static bool level_is_isal(int level)
    of some 600 short pieces came out differently at another address, on AVX2 and on AVX-512; tests/
    test_deflate.c sees it), and the same bytes in must give the same bytes out. */
 static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
-                       unsigned char *packed, size_t room, size_t *size)
+                       unsigned char *deflated, size_t capacity, size_t *size)
 {
   struct isal_zstream *stream = &deflate->isal;
 
@@ -77,8 +77,8 @@ static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size
   stream->level_buf_size = sizeof deflate->tables;
   stream->next_in = (uint8_t *)bytes; /* not written to, though the type does not say so */
   stream->avail_in = (uint32_t)count;
-  stream->next_out = packed;
-  stream->avail_out = (uint32_t)room;
+  stream->next_out = deflated;
+  stream->avail_out = (uint32_t)capacity;
   stream->end_of_stream = last;
   stream->flush = last ? NO_FLUSH : FULL_FLUSH;
   if (isal_deflate_stateless(stream) != COMP_OK || stream->avail_in != 0)
@@ -104,9 +104,9 @@ static bool level_is_isal(int level)
 }
 
 static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
-                       unsigned char *packed, size_t room, size_t *size)
+                       unsigned char *deflated, size_t capacity, size_t *size)
 {
-  (void)deflate, (void)bytes, (void)count, (void)last, (void)packed, (void)room, (void)size;
+  (void)deflate, (void)bytes, (void)count, (void)last, (void)deflated, (void)capacity, (void)size;
   return false;
 }
 
@@ -122,7 +122,7 @@ uint32_t deflate_crc(uint32_t crc, const unsigned char *bytes, size_t count)
 #endif
 
 static bool piece_zlib(struct deflate *work, const unsigned char *bytes, size_t count, bool last,
-                       unsigned char *packed, size_t room, size_t *size)
+                       unsigned char *deflated, size_t capacity, size_t *size)
 {
   z_stream *stream = &work->zlib;
   int result;
@@ -133,20 +133,21 @@ static bool piece_zlib(struct deflate *work, const unsigned char *bytes, size_t 
     return false;
   stream->next_in = (Bytef *)bytes; /* not written to, though the type does not say so */
   stream->avail_in = (uInt)count;
-  stream->next_out = packed;
-  stream->avail_out = (uInt)room;
+  stream->next_out = deflated;
+  stream->avail_out = (uInt)capacity;
   result = deflate(stream, last ? Z_FINISH : Z_SYNC_FLUSH);
   if (result != (last ? Z_STREAM_END : Z_OK) || stream->avail_in != 0 || stream->avail_out == 0)
     return false;
-  *size = room - stream->avail_out;
+  *size = capacity - stream->avail_out;
   return true;
 }
 
 bool deflate_raw(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
-                 unsigned char *packed, size_t room, size_t *size, struct error *error)
+                 unsigned char *deflated, size_t capacity, size_t *size, struct error *error)
 {
-  if (level_is_isal(deflate->level) ? piece_isal(deflate, bytes, count, last, packed, room, size)
-                                    : piece_zlib(deflate, bytes, count, last, packed, room, size))
+  if (level_is_isal(deflate->level)
+          ? piece_isal(deflate, bytes, count, last, deflated, capacity, size)
+          : piece_zlib(deflate, bytes, count, last, deflated, capacity, size))
     return true;
   return error_set(error, STATUS_FAILED, "%zu bytes can't be compressed: no memory", count);
 }

@@ -19,13 +19,13 @@ struct deflate *deflate_create(int level, struct error *error);
 void deflate_free(struct deflate *deflate);
 
 /* Bytes that a piece of `count` bytes has at most. */
-size_t deflate_room(size_t count);
+size_t deflate_bound(size_t count);
 
 /* Compresses `count` bytes to a raw deflate stream without reference to what came before.  It ends
-   at a whole byte, and the stream with it if this is the `last` piece.  `room` is at least
-   deflate_room(count). */
+   at a whole byte, and the stream with it if this is the `last` piece.  `capacity` is at least
+   deflate_bound(count). */
 bool deflate_raw(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
-                 unsigned char *packed, size_t room, size_t *size, struct error *error);
+                 unsigned char *deflated, size_t capacity, size_t *size, struct error *error);
 
 /* The checksum of zlib streams, begun with 1; and the one of PNG chunks, begun with 0. */
 uint32_t deflate_adler(uint32_t adler, const unsigned char *bytes, size_t count);

@@ -44,22 +44,22 @@ void picture_free(struct picture *picture)
   memset(picture, 0, sizeof *picture);
 }
 
-void packed_free(struct packed *packed)
+void encoded_free(struct encoded *encoded)
 {
-  free(packed->bytes);
-  memset(packed, 0, sizeof *packed);
+  free(encoded->bytes);
+  memset(encoded, 0, sizeof *encoded);
 }
 
-bool packed_reserve(struct packed *packed, size_t room, struct error *error)
+bool encoded_reserve(struct encoded *encoded, size_t capacity, struct error *error)
 {
   unsigned char *bytes;
 
-  if (room <= packed->room)
+  if (capacity <= encoded->capacity)
     return true;
-  bytes = realloc(packed->bytes, room);
+  bytes = realloc(encoded->bytes, capacity);
   if (!bytes)
-    return error_set(error, STATUS_FAILED, "no memory for %zu encoded bytes", room);
-  packed->bytes = bytes;
-  packed->room = room;
+    return error_set(error, STATUS_FAILED, "no memory for %zu encoded bytes", capacity);
+  encoded->bytes = bytes;
+  encoded->capacity = capacity;
   return true;
 }

@@ -28,18 +28,18 @@ struct encoding {
   int quality;     /* 1 … 100, for JPEG */
 };
 
-/* Rows encoded, ready to be written: what travels from `encode` to `write`. */
-struct packed {
-  unsigned char *bytes; /* owned; grows as needed and is used again */
-  size_t size, room;
-  size_t raw;     /* bytes before compression, for formats that add up a checksum */
-  uint32_t check; /* their checksum */
+/* Encoded rows, ready to be written: what `encode` makes and `write` takes. */
+struct encoded {
+  unsigned char *bytes;  /* owned; grows as needed and is used again */
+  size_t size, capacity; /* bytes that are there, and that fit */
+  size_t raw_size;       /* before compression; with the checksum, for formats whose file ends */
+  uint32_t raw_checksum; /* with a checksum over all rows */
 };
 
-void packed_free(struct packed *packed);
+void encoded_free(struct encoded *encoded);
 
-/* Makes sure that `room` bytes fit. */
-bool packed_reserve(struct packed *packed, size_t room, struct error *error);
+/* Makes sure that `capacity` bytes fit; keeps those that are there. */
+bool encoded_reserve(struct encoded *encoded, size_t capacity, struct error *error);
 
 struct format {
   const char *name;              /* for --format */
@@ -85,10 +85,10 @@ struct format {
   /* Encodes rows first … first + count − 1; rows[0] is row `first`, and rows[-1] is the row above,
      where first > 0.  Any number of threads may do this at the same time, for different rows. */
   bool (*encode)(const void *writer, size_t first, const unsigned char *const *rows, size_t count,
-                 struct packed *packed, struct error *error);
+                 struct encoded *encoded, struct error *error);
 
   /* Writes what `encode` made; in order. */
-  bool (*write)(void *writer, const struct packed *packed, struct error *error);
+  bool (*write)(void *writer, const struct encoded *encoded, struct error *error);
 
   /* Writes what follows the pixels; the picture's metadata is now complete.  The writer stays. */
   bool (*end)(void *writer, const struct picture *picture, struct error *error);

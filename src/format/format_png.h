@@ -10,8 +10,8 @@ bool format_png_begin(struct output *output, const struct picture *picture,
                       const struct encoding *encoding, void **writer, struct error *error);
 size_t format_png_rows_at_once(const void *writer);
 bool format_png_encode(const void *writer, size_t first, const unsigned char *const *rows,
-                       size_t count, struct packed *packed, struct error *error);
-bool format_png_write(void *writer, const struct packed *packed, struct error *error);
+                       size_t count, struct encoded *encoded, struct error *error);
+bool format_png_write(void *writer, const struct encoded *encoded, struct error *error);
 bool format_png_end(void *writer, const struct picture *picture, struct error *error);
 void format_png_discard(void *writer);
 

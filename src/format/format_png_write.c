@@ -1,7 +1,7 @@
-/* Writing PNG: libpng writes the header and what surrounds the pixels; the pixels are packed here,
-   so that bands can be packed at the same time.
+/* Writing PNG: libpng writes the header and what surrounds the pixels; the pixels are encoded here,
+   so that bands can be encoded at the same time.
 
-   A piece of about half a MiB of rows is predicted and deflated without reference to the deflated
+   A piece of about half a MiB of rows is filtered (png_row_filter.h) and deflated without reference to the deflated
    bytes before it, and becomes one chunk IDAT, complete with its checksum.  In front of the first
    piece stand the two bytes that begin a zlib stream; the checksum over all pieces, which is known
    last, is an IDAT of four bytes of its own. */
@@ -14,20 +14,20 @@
 #include <zlib.h>
 
 #include "deflate.h"
-#include "predict.h"
+#include "png_row_filter.h"
 
 enum {
-  PIECE_BYTES = 1 << 19, /* of rows, before packing */
+  PIECE_BYTES = 1 << 19, /* of rows, before encoding */
   SIDE_MAX = 0x7fffffff, /* pixels */
   CHUNK_HEAD = 8,        /* bytes of length and type */
   CHUNK_TAIL = 4,        /* bytes of checksum */
 };
 
-/* What packing one piece needs; for one thread at a time. */
+/* What encoding one piece needs; for one thread at a time. */
 struct scratch {
   struct scratch *next; /* free as well */
   struct deflate *deflate;
-  unsigned char *predicted;  /* the rows of a piece, each behind the number of its predictor */
+  unsigned char *filtered;   /* the rows of a piece, each behind the number of its row filter */
   unsigned char *swapped[2]; /* two rows, most significant byte first */
 };
 
@@ -162,7 +162,7 @@ static struct pool *pool_create(void)
 static void scratch_free(struct scratch *scratch)
 {
   deflate_free(scratch->deflate);
-  free(scratch->predicted);
+  free(scratch->filtered);
   free(scratch->swapped[0]);
   free(scratch->swapped[1]);
   free(scratch);
@@ -236,17 +236,17 @@ static struct scratch *scratch_create(const struct writer *writer, struct error 
   struct scratch *scratch = calloc(1, sizeof *scratch);
 
   if (!scratch) {
-    error_set(error, STATUS_FAILED, "no memory to pack rows");
+    error_set(error, STATUS_FAILED, "no memory to encode rows");
     return NULL;
   }
   scratch->deflate = deflate_create(writer->level, error);
-  scratch->predicted = malloc(writer->piece_rows * (writer->row_bytes + 1));
+  scratch->filtered = malloc(writer->piece_rows * (writer->row_bytes + 1));
   for (int i = 0; writer->swap && i < 2; i++)
     scratch->swapped[i] = malloc(writer->row_bytes);
-  if (scratch->deflate && scratch->predicted &&
+  if (scratch->deflate && scratch->filtered &&
       (!writer->swap || (scratch->swapped[0] && scratch->swapped[1])))
     return scratch;
-  error_set(error, STATUS_FAILED, "no memory to pack %zu rows of %zu bytes", writer->piece_rows,
+  error_set(error, STATUS_FAILED, "no memory to encode %zu rows of %zu bytes", writer->piece_rows,
             writer->row_bytes);
   scratch_free(scratch);
   return NULL;
@@ -289,25 +289,25 @@ static const unsigned char *row_ordered(const struct writer *writer, const unsig
   return swapped;
 }
 
-/* Predicts rows first … first + count − 1, and returns the bytes that they became. */
-static size_t rows_predict(const struct writer *writer, struct scratch *scratch, size_t first,
-                           const unsigned char *const *rows, size_t count)
+/* Applies row filters to rows first … first + count − 1 into scratch->filtered; returns its bytes. */
+static size_t rows_filter(const struct writer *writer, struct scratch *scratch, size_t first,
+                          const unsigned char *const *rows, size_t count)
 {
   const unsigned char *above = NULL, *row;
-  unsigned char *end = scratch->predicted;
+  unsigned char *end = scratch->filtered;
 
   if (first > 0 && writer->level != 0)
     above = row_ordered(writer, rows[-1], scratch->swapped[1]);
   for (size_t i = 0; i < count; i++) {
     row = row_ordered(writer, rows[i], scratch->swapped[i % 2]);
     if (writer->level == 0)
-      predict_nothing(row, writer->row_bytes, end);
+      png_row_filter_none(row, writer->row_bytes, end);
     else
-      predict_row(row, above, writer->row_bytes, writer->pixel_bytes, end);
+      png_row_filter(row, above, writer->row_bytes, writer->pixel_bytes, end);
     above = row;
     end += writer->row_bytes + 1;
   }
-  return (size_t)(end - scratch->predicted);
+  return (size_t)(end - scratch->filtered);
 }
 
 static void big_endian_store(unsigned char *bytes, uint32_t value)
@@ -327,31 +327,31 @@ static size_t stream_begin(int level, unsigned char *bytes)
   return 2;
 }
 
-/* Puts one chunk IDAT with these bytes, deflated, behind what is packed already. */
-static bool chunk_pack(struct deflate *deflate, int begin_level, bool begin, bool last,
-                       const unsigned char *bytes, size_t count, struct packed *packed,
-                       struct error *error)
+/* Puts one chunk IDAT with these bytes, deflated, behind what is encoded already. */
+static bool chunk_encode(struct deflate *deflate, int begin_level, bool begin, bool last,
+                         const unsigned char *bytes, size_t count, struct encoded *encoded,
+                         struct error *error)
 {
-  size_t room = deflate_room(count), size, head = 0;
+  size_t capacity = deflate_bound(count), size, head = 0;
   unsigned char *chunk;
 
-  if (!packed_reserve(packed, packed->size + CHUNK_HEAD + 2 + room + CHUNK_TAIL, error))
+  if (!encoded_reserve(encoded, encoded->size + CHUNK_HEAD + 2 + capacity + CHUNK_TAIL, error))
     return false;
-  chunk = packed->bytes + packed->size;
+  chunk = encoded->bytes + encoded->size;
   if (begin)
     head = stream_begin(begin_level, chunk + CHUNK_HEAD);
-  if (!deflate_raw(deflate, bytes, count, last, chunk + CHUNK_HEAD + head, room, &size, error))
+  if (!deflate_raw(deflate, bytes, count, last, chunk + CHUNK_HEAD + head, capacity, &size, error))
     return false;
   size += head;
   big_endian_store(chunk, (uint32_t)size);
   memcpy(chunk + 4, "IDAT", 4);
   big_endian_store(chunk + CHUNK_HEAD + size, deflate_crc(0, chunk + 4, 4 + size));
-  packed->size += CHUNK_HEAD + size + CHUNK_TAIL;
+  encoded->size += CHUNK_HEAD + size + CHUNK_TAIL;
   return true;
 }
 
 bool format_png_encode(const void *context, size_t first, const unsigned char *const *rows,
-                       size_t count, struct packed *packed, struct error *error)
+                       size_t count, struct encoded *encoded, struct error *error)
 {
   const struct writer *writer = context;
   struct scratch *scratch = scratch_take(writer, error);
@@ -359,25 +359,26 @@ bool format_png_encode(const void *context, size_t first, const unsigned char *c
 
   if (!scratch)
     return false;
-  packed->size = 0;
-  packed->raw = rows_predict(writer, scratch, first, rows, count);
-  packed->check = deflate_adler(1, scratch->predicted, packed->raw);
-  for (size_t i = 0, piece; done && i < packed->raw; i += piece) {
-    piece = packed->raw - i < DEFLATE_BYTES_MAX ? packed->raw - i : DEFLATE_BYTES_MAX;
-    done = chunk_pack(scratch->deflate, writer->level, first == 0 && i == 0,
-                      first + count == writer->height && i + piece == packed->raw,
-                      scratch->predicted + i, piece, packed, error);
+  encoded->size = 0;
+  encoded->raw_size = rows_filter(writer, scratch, first, rows, count);
+  encoded->raw_checksum = deflate_adler(1, scratch->filtered, encoded->raw_size);
+  for (size_t i = 0, piece; done && i < encoded->raw_size; i += piece) {
+    piece = encoded->raw_size - i < DEFLATE_BYTES_MAX ? encoded->raw_size - i : DEFLATE_BYTES_MAX;
+    done = chunk_encode(scratch->deflate, writer->level, first == 0 && i == 0,
+                        first + count == writer->height && i + piece == encoded->raw_size,
+                        scratch->filtered + i, piece, encoded, error);
   }
   scratch_return(writer, scratch);
   return done;
 }
 
-bool format_png_write(void *context, const struct packed *packed, struct error *error)
+bool format_png_write(void *context, const struct encoded *encoded, struct error *error)
 {
   struct writer *writer = context;
 
-  writer->check = (uint32_t)adler32_combine(writer->check, packed->check, (z_off_t)packed->raw);
-  return output_write(writer->output, packed->bytes, packed->size, error);
+  writer->check =
+      (uint32_t)adler32_combine(writer->check, encoded->raw_checksum, (z_off_t)encoded->raw_size);
+  return output_write(writer->output, encoded->bytes, encoded->size, error);
 }
 
 static void step_end(struct writer *writer)

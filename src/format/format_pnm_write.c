@@ -134,7 +134,7 @@ static void row_put(unsigned char *to, const unsigned char *row, const struct pn
 }
 
 static bool pnm_encode(const void *opaque, size_t first, const unsigned char *const *rows,
-                       size_t count, struct packed *packed, struct error *error)
+                       size_t count, struct encoded *encoded, struct error *error)
 {
   const struct pnm_writer *writer = opaque;
   bool upwards = writer->shape.type == SAMPLE_F32;
@@ -143,19 +143,19 @@ static bool pnm_encode(const void *opaque, size_t first, const unsigned char *co
   (void)first;
   if (__builtin_mul_overflow(count, writer->row_bytes, &bytes))
     return error_set(error, STATUS_FAILED, "the picture is too large for this machine");
-  if (!packed_reserve(packed, bytes, error))
+  if (!encoded_reserve(encoded, bytes, error))
     return false;
   for (size_t y = 0; y < count; y++)
-    row_put(packed->bytes + (upwards ? count - 1 - y : y) * writer->row_bytes, rows[y], writer);
-  packed->size = bytes;
+    row_put(encoded->bytes + (upwards ? count - 1 - y : y) * writer->row_bytes, rows[y], writer);
+  encoded->size = bytes;
   return true;
 }
 
-static bool pnm_write(void *opaque, const struct packed *packed, struct error *error)
+static bool pnm_write(void *opaque, const struct encoded *encoded, struct error *error)
 {
   struct pnm_writer *writer = opaque;
 
-  return output_write(writer->output, packed->bytes, packed->size, error);
+  return output_write(writer->output, encoded->bytes, encoded->size, error);
 }
 
 static bool pnm_end(void *writer, const struct picture *picture, struct error *error)

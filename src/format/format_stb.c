@@ -39,8 +39,8 @@ struct stb_writer {
   struct shape shape;
   size_t row_bytes;
   int quality;
-  /* One of stb's functions; what it writes goes to `packed`. */
-  bool (*put)(const struct stb_writer *writer, const void *samples, struct packed *packed,
+  /* One of stb's functions; what it writes goes to `encoded`. */
+  bool (*put)(const struct stb_writer *writer, const void *samples, struct encoded *encoded,
               struct error *error);
 };
 
@@ -48,7 +48,7 @@ struct stb_writer {
 
 /* Where stb's bytes go. */
 struct sink {
-  struct packed *packed;
+  struct encoded *encoded;
   struct error *error;
   bool failed;
 };
@@ -56,15 +56,15 @@ struct sink {
 static void sink_put(void *context, void *bytes, int count)
 {
   struct sink *sink = context;
-  struct packed *packed = sink->packed;
-  size_t size = packed->size + (size_t)count;
+  struct encoded *encoded = sink->encoded;
+  size_t size = encoded->size + (size_t)count;
 
-  if (!sink->failed && size > packed->room)
-    sink->failed = !packed_reserve(packed, size + size / 2, sink->error);
+  if (!sink->failed && size > encoded->capacity)
+    sink->failed = !encoded_reserve(encoded, size + size / 2, sink->error);
   if (sink->failed)
     return;
-  memcpy(packed->bytes + packed->size, bytes, (size_t)count);
-  packed->size = size;
+  memcpy(encoded->bytes + encoded->size, bytes, (size_t)count);
+  encoded->size = size;
 }
 
 static bool sink_end(const struct sink *sink, int done, struct error *error)
@@ -74,10 +74,10 @@ static bool sink_end(const struct sink *sink, int done, struct error *error)
   return !sink->failed;
 }
 
-static bool put_jpeg(const struct stb_writer *writer, const void *samples, struct packed *packed,
+static bool put_jpeg(const struct stb_writer *writer, const void *samples, struct encoded *encoded,
                      struct error *error)
 {
-  struct sink sink = {packed, error, false};
+  struct sink sink = {encoded, error, false};
 
   return sink_end(&sink,
                   stbi_write_jpg_to_func(sink_put, &sink, (int)writer->shape.width,
@@ -86,10 +86,10 @@ static bool put_jpeg(const struct stb_writer *writer, const void *samples, struc
                   error);
 }
 
-static bool put_bmp(const struct stb_writer *writer, const void *samples, struct packed *packed,
+static bool put_bmp(const struct stb_writer *writer, const void *samples, struct encoded *encoded,
                     struct error *error)
 {
-  struct sink sink = {packed, error, false};
+  struct sink sink = {encoded, error, false};
 
   return sink_end(&sink,
                   stbi_write_bmp_to_func(sink_put, &sink, (int)writer->shape.width,
@@ -98,10 +98,10 @@ static bool put_bmp(const struct stb_writer *writer, const void *samples, struct
                   error);
 }
 
-static bool put_tga(const struct stb_writer *writer, const void *samples, struct packed *packed,
+static bool put_tga(const struct stb_writer *writer, const void *samples, struct encoded *encoded,
                     struct error *error)
 {
-  struct sink sink = {packed, error, false};
+  struct sink sink = {encoded, error, false};
 
   return sink_end(&sink,
                   stbi_write_tga_to_func(sink_put, &sink, (int)writer->shape.width,
@@ -110,10 +110,10 @@ static bool put_tga(const struct stb_writer *writer, const void *samples, struct
                   error);
 }
 
-static bool put_hdr(const struct stb_writer *writer, const void *samples, struct packed *packed,
+static bool put_hdr(const struct stb_writer *writer, const void *samples, struct encoded *encoded,
                     struct error *error)
 {
-  struct sink sink = {packed, error, false};
+  struct sink sink = {encoded, error, false};
 
   return sink_end(&sink,
                   stbi_write_hdr_to_func(sink_put, &sink, (int)writer->shape.width,
@@ -229,7 +229,7 @@ static void *rows_gather(const struct stb_writer *writer, const unsigned char *c
 }
 
 static bool encode(const void *opaque, size_t first, const unsigned char *const *rows, size_t count,
-                   struct packed *packed, struct error *error)
+                   struct encoded *encoded, struct error *error)
 {
   const struct stb_writer *writer = opaque;
   void *samples = rows_gather(writer, rows);
@@ -238,15 +238,15 @@ static bool encode(const void *opaque, size_t first, const unsigned char *const 
   (void)first, (void)count;
   if (!samples)
     return error_set(error, STATUS_FAILED, "no memory for the whole picture");
-  packed->size = 0;
-  done = writer->put(writer, samples, packed, error);
+  encoded->size = 0;
+  done = writer->put(writer, samples, encoded, error);
   free(samples);
   return done;
 }
 
-static bool write_packed(void *opaque, const struct packed *packed, struct error *error)
+static bool write_encoded(void *opaque, const struct encoded *encoded, struct error *error)
 {
-  return output_write(((struct stb_writer *)opaque)->output, packed->bytes, packed->size, error);
+  return output_write(((struct stb_writer *)opaque)->output, encoded->bytes, encoded->size, error);
 }
 
 static bool end(void *writer, const struct picture *picture, struct error *error)
@@ -279,7 +279,8 @@ static const char *const hdr_extensions[] = {"hdr", NULL};
 
 /* What all of them have in common. */
 #define STB                                                                                        \
-  .rows_at_once = rows_at_once, .encode = encode, .write = write_packed, .end = end, .discard = free
+  .rows_at_once = rows_at_once, .encode = encode, .write = write_encoded, .end = end,              \
+  .discard = free
 
 const struct format format_jpeg = {
     .name = "jpeg",

@@ -17,7 +17,7 @@ struct pipeline {
   const struct choice *choice;
   struct source *source;
   struct target *target;
-  struct packed *packed;      /* one for each slot of the encoding stage */
+  struct encoded *encoded;      /* one for each slot of the encoding stage */
   atomic_bool whole;          /* the source was read to its end without error */
   struct convolve *convolves; /* one for each step */
   struct stage *stages;       /* the memory of all stages */
@@ -108,7 +108,7 @@ static bool encode_run(struct stage *stage, size_t band, size_t first, size_t co
   for (size_t i = 0; i < count + above; i++)
     table[i] = stage_row(stage->source, first - above + i);
   done = target->format->encode(target->writer, first, table + above, count,
-                                &pipeline->packed[band % stage->slots], error);
+                                &pipeline->encoded[band % stage->slots], error);
   free(table);
   return done;
 }
@@ -122,7 +122,7 @@ static bool write_run(struct stage *stage, size_t band, size_t first, size_t cou
   (void)first, (void)count;
   if (atomic_load(&pipeline->whole) && !output_release(target->output, error))
     return false;
-  return target->format->write(target->writer, &pipeline->packed[band % stage->source->slots],
+  return target->format->write(target->writer, &pipeline->encoded[band % stage->source->slots],
                                error);
 }
 
@@ -221,8 +221,8 @@ static bool pipeline_arrange(struct pipeline *pipeline, struct error *error)
                      "the bands of this picture need %zu MiB, more than --max-memory=%zuM allows",
                      (bytes >> 20) + 1, pipeline->settings->max_memory >> 20);
   encoders = pipeline->order[pipeline->count - 2]->slots;
-  pipeline->packed = calloc(encoders, sizeof *pipeline->packed);
-  if (!pipeline->packed)
+  pipeline->encoded = calloc(encoders, sizeof *pipeline->encoded);
+  if (!pipeline->encoded)
     return error_set(error, STATUS_FAILED, "no memory for the pipeline");
   return true;
 }
@@ -249,14 +249,14 @@ static void pipeline_cost(const struct pipeline *pipeline, struct cost *cost)
 
 static void pipeline_free(struct pipeline *pipeline)
 {
-  size_t encoders = pipeline->packed ? pipeline->order[pipeline->count - 2]->slots : 0;
+  size_t encoders = pipeline->encoded ? pipeline->order[pipeline->count - 2]->slots : 0;
 
   stages_free(pipeline->order, pipeline->count);
   for (size_t i = 0; i < encoders; i++)
-    packed_free(&pipeline->packed[i]);
+    encoded_free(&pipeline->encoded[i]);
   for (size_t i = 0; pipeline->convolves && i < pipeline->plan->step_count; i++)
     convolve_free(&pipeline->convolves[i]);
-  free(pipeline->packed);
+  free(pipeline->encoded);
   free(pipeline->convolves);
   free(pipeline->order);
   free(pipeline->stages);

@@ -109,7 +109,7 @@ struct file drawn_encode(const struct drawn *drawn, int compression, bool backwa
   struct error error = {0};
   size_t height = drawn->picture.shape.height, at_once, bands;
   unsigned char **rows = calloc(height, sizeof *rows);
-  struct packed *packed;
+  struct encoded *encoded;
   void *writer;
 
   for (size_t y = 0; y < height; y++)
@@ -119,22 +119,22 @@ struct file drawn_encode(const struct drawn *drawn, int compression, bool backwa
                 error.text);
   at_once = format_png.rows_at_once(writer);
   bands = (height + at_once - 1) / at_once;
-  packed = calloc(bands, sizeof *packed);
+  encoded = calloc(bands, sizeof *encoded);
   for (size_t i = 0; i < bands; i++) {
     size_t band = backwards ? bands - 1 - i : i, first = band * at_once;
 
     ck_assert_msg(format_png.encode(writer, first, (const unsigned char *const *)rows + first,
                                     height - first < at_once ? height - first : at_once,
-                                    &packed[band], &error),
+                                    &encoded[band], &error),
                   "%s", error.text);
   }
   for (size_t i = 0; i < bands; i++) {
-    ck_assert(format_png.write(writer, &packed[i], &error));
-    packed_free(&packed[i]);
+    ck_assert(format_png.write(writer, &encoded[i], &error));
+    encoded_free(&encoded[i]);
   }
   ck_assert(format_png.end(writer, &drawn->picture, &error));
   format_png.discard(writer);
-  free(packed);
+  free(encoded);
   free(rows);
   return (struct file){output.bytes, output.size};
 }

@@ -14,7 +14,7 @@ size_t samples_encode(const struct format *format, const struct shape *shape, in
 {
   struct picture picture = {.shape = *shape};
   struct encoding encoding = {-1, quality};
-  struct packed packed = {0};
+  struct encoded encoded = {0};
   struct output output = {.name = "test", .descriptor = -1, .held = true};
   struct error error;
   void *writer = NULL;
@@ -29,12 +29,12 @@ size_t samples_encode(const struct format *format, const struct shape *shape, in
   at_once = format->rows_at_once(writer);
   for (size_t y = 0; y < shape->height; y += at_once) {
     count = shape->height - y < at_once ? shape->height - y : at_once;
-    ck_assert_msg(format->encode(writer, y, rows + y, count, &packed, &error), "%s", error.text);
-    ck_assert(format->write(writer, &packed, &error));
+    ck_assert_msg(format->encode(writer, y, rows + y, count, &encoded, &error), "%s", error.text);
+    ck_assert(format->write(writer, &encoded, &error));
   }
   ck_assert(format->end(writer, &picture, &error));
   format->discard(writer);
-  packed_free(&packed);
+  encoded_free(&encoded);
   count = output.size;
   ck_assert_uint_le(count, room);
   memcpy(bytes, output.bytes, count);

@@ -40,13 +40,13 @@ static size_t piece_make(unsigned char *bytes, unsigned kind)
   return count;
 }
 
-static size_t piece_pack(struct deflate *deflate, const unsigned char *bytes, size_t count,
-                         bool last, unsigned char *packed, size_t room)
+static size_t piece_deflate(struct deflate *deflate, const unsigned char *bytes, size_t count,
+                            bool last, unsigned char *deflated, size_t capacity)
 {
   struct error error;
   size_t size = 0;
 
-  ck_assert_msg(deflate_raw(deflate, bytes, count, last, packed, room, &size, &error), "%s",
+  ck_assert_msg(deflate_raw(deflate, bytes, count, last, deflated, capacity, &size, &error), "%s",
                 error.text);
   return size;
 }
@@ -62,11 +62,11 @@ START_TEST(bytes_do_not_depend_on_addresses)
   for (int i = 0; i < COMPRESSORS; i++)
     deflate[i] = deflate_create(_i, &error);
   for (unsigned piece = 0; piece < PIECES; piece++) {
-    size_t count = piece_make(bytes, piece % KINDS), room = deflate_room(count);
-    size_t size = piece_pack(deflate[0], bytes, count, piece % 2, first, room);
+    size_t count = piece_make(bytes, piece % KINDS), capacity = deflate_bound(count);
+    size_t size = piece_deflate(deflate[0], bytes, count, piece % 2, first, capacity);
 
     for (int i = 1; i < COMPRESSORS; i++) {
-      size_t again = piece_pack(deflate[i], bytes, count, piece % 2, other, room);
+      size_t again = piece_deflate(deflate[i], bytes, count, piece % 2, other, capacity);
 
       ck_assert_msg(again == size && memcmp(first, other, size) == 0,
                     "level %d: %zu bytes become %zu, and %zu elsewhere", _i, count, size, again);
@@ -81,7 +81,7 @@ START_TEST(pieces_are_one_stream)
 {
   enum { PIECES = 20 };
   unsigned char *bytes = malloc(PIECES * PIECE_MOST), *again = malloc(PIECES * PIECE_MOST);
-  unsigned char *packed = malloc(PIECES * (2 * PIECE_MOST + 2048));
+  unsigned char *deflated = malloc(PIECES * (2 * PIECE_MOST + 2048));
   struct error error;
   struct deflate *deflate = deflate_create(_i, &error);
   size_t count = 0, size = 0;
@@ -90,12 +90,12 @@ START_TEST(pieces_are_one_stream)
   for (unsigned piece = 0; piece < PIECES; piece++) {
     size_t some = piece_make(bytes + count, piece % KINDS);
 
-    size += piece_pack(deflate, bytes + count, some, piece == PIECES - 1, packed + size,
-                       deflate_room(some));
+    size += piece_deflate(deflate, bytes + count, some, piece == PIECES - 1, deflated + size,
+                          deflate_bound(some));
     count += some;
   }
   ck_assert_int_eq(inflateInit2(&stream, -MAX_WBITS), Z_OK);
-  stream.next_in = packed;
+  stream.next_in = deflated;
   stream.avail_in = (uInt)size;
   stream.next_out = again;
   stream.avail_out = PIECES * PIECE_MOST;
@@ -105,7 +105,7 @@ START_TEST(pieces_are_one_stream)
   ck_assert_int_eq(memcmp(bytes, again, count), 0);
   inflateEnd(&stream);
   deflate_free(deflate);
-  free(packed);
+  free(deflated);
   free(again);
   free(bytes);
 }

@@ -1,5 +1,5 @@
-/* Writing PNG: what is written is read again as it was, whatever its shape and level; prediction of
-   rows against its definition; metadata. */
+/* Writing PNG: what is written is read again as it was, whatever its shape and level; row filters
+   against their definition; metadata. */
 #include "config.h"
 
 #include <check.h>
@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "drawn.h"
-#include "predict.h"
+#include "png_row_filter.h"
 #include "unit.h"
 
-/* Writes and reads again, and compares; the bands are packed in both orders. */
+/* Writes and reads again, and compares; the bands are encoded in both orders. */
 static void trip_expect(const struct drawn *source, int level)
 {
   struct file file = drawn_encode(source, level, false);
@@ -89,12 +89,12 @@ START_TEST(pngcheck_finds_nothing_wrong)
 }
 END_TEST
 
-/* Prediction by the letter of the specification, in whole numbers. */
-static int predictor_value(int predictor, int a, int b, int c)
+/* The prediction of a row filter by the letter of the specification, in whole numbers. */
+static int filter_prediction(int filter, int a, int b, int c)
 {
   int p = a + b - c;
 
-  switch (predictor) {
+  switch (filter) {
   case 1:
     return a;
   case 2:
@@ -110,8 +110,8 @@ static int predictor_value(int predictor, int a, int b, int c)
   }
 }
 
-/* Rows that each predictor suits in turn, of all sizes of a pixel. */
-START_TEST(prediction_is_as_defined)
+/* Rows that each filter suits in turn, of all sizes of a pixel. */
+START_TEST(row_filter_is_as_defined)
 {
   enum { BYTES = 1200 };
   static unsigned char row[BYTES], above[BYTES], result[BYTES + 1];
@@ -128,22 +128,22 @@ START_TEST(prediction_is_as_defined)
       above[i] = (unsigned char)(turn % 3 ? noise >> 24 : noise >> 29);
       b = above[i];
       c = i >= pixel ? above[i - pixel] : 0;
-      row[i] = (unsigned char)(predictor_value(turn / 8 % 5, a, b, c) + (noise >> 21) % 3 +
+      row[i] = (unsigned char)(filter_prediction(turn / 8 % 5, a, b, c) + (noise >> 21) % 3 +
                                (noise % 97 == 0 ? noise >> 22 : 0));
     }
-    predict_row(row, above, bytes, pixel, result);
+    png_row_filter(row, above, bytes, pixel, result);
     ck_assert_int_lt(result[0], 5);
     chosen[result[0]]++;
     for (size_t i = 0; i < bytes; i++) {
-      int value = predictor_value(result[0], i >= pixel ? row[i - pixel] : 0, above[i],
-                                  i >= pixel ? above[i - pixel] : 0);
+      int value = filter_prediction(result[0], i >= pixel ? row[i - pixel] : 0, above[i],
+                                    i >= pixel ? above[i - pixel] : 0);
 
       ck_assert_msg((unsigned char)(result[i + 1] + value) == row[i],
-                    "byte %zu of %zu, pixels of %zu, predictor %d", i, bytes, pixel, result[0]);
+                    "byte %zu of %zu, pixels of %zu, filter %d", i, bytes, pixel, result[0]);
     }
   }
   for (int i = 0; i < 5; i++)
-    ck_assert_msg(chosen[i] > 100, "predictor %d was chosen %d times only", i, chosen[i]);
+    ck_assert_msg(chosen[i] > 100, "filter %d was chosen %d times only", i, chosen[i]);
 }
 END_TEST
 
@@ -240,7 +240,7 @@ int main(void)
   tcase_add_test(test, every_shape_and_level_comes_back);
   tcase_add_test(test, pictures_of_several_pieces_come_back);
   tcase_add_test(test, pngcheck_finds_nothing_wrong);
-  tcase_add_test(test, prediction_is_as_defined);
+  tcase_add_test(test, row_filter_is_as_defined);
   tcase_add_test(test, metadata_comes_back_byte_for_byte);
   tcase_add_test(test, gamma_is_that_of_gama_unless_more_is_known);
   tcase_add_test(test, what_png_cannot_hold_is_refused);
