@@ -29,7 +29,7 @@ struct launch_facts {
 struct stream {
   cudaStream_t queue;
   cudaError_t failed;
-  bool listens;              /* launches leave facts */
+  bool records_facts;        /* launches leave facts */
   struct launch_facts facts; /* of the last one */
 };
 
@@ -210,7 +210,7 @@ static inline void launch(const struct shape_of_launch &shape, void (*kernel)(P.
                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared_bytes);
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
-  if (stream->listens)
+  if (stream->records_facts)
     stream->facts = launch_facts_of(shape, kernel);
   configuration.gridDim = dim3((unsigned)shape.blocks);
   configuration.blockDim = shape.threads;

@@ -58,7 +58,7 @@ struct launch_facts {
 /* Where kernels run, one after the other, and what the first one that failed has to say. */
 struct stream {
   char failed[256];
-  bool listens;
+  bool records_facts;
   struct launch_facts facts; /* all 0: nothing of the kind is known here */
 };
 
@@ -163,7 +163,7 @@ static inline V fetch(const struct texture &texture, float x, float y, int line 
   const char *texel = texture.origin + (size_t)row * texture.pitch + (size_t)column * sizeof value;
   if (texel < texture.extent.begin || texel + sizeof value > texture.extent.end)
     emulator::fail_bounds(texel, sizeof value, false, "a texture", texture.extent, {file, line});
-  if (emulator::listening)
+  if (emulator::recording)
     emulator::note(emulator::SPACE_TEXTURE, texel, sizeof value, false, {file, line});
   memcpy(&value, texel, sizeof value);
   return value;

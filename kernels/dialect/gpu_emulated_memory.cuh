@@ -139,7 +139,7 @@ public:
     if (i.at < 0 || (size_t)i.at >= N)
       emulator::fail_bounds(at, sizeof(T), false, "constant memory",
                             {(const char *)begin, (const char *)(begin + N)}, i.site);
-    if (emulator::listening)
+    if (emulator::recording)
       emulator::note(emulator::SPACE_CONSTANT, at, sizeof(T), false, i.site);
     return *at;
   }

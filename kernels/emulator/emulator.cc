@@ -1,16 +1,15 @@
-/* The engine of the emulator: see emulator.h.
+/* Runs the blocks of a kernel, thread by thread: see emulator.h.
 
    A fiber runs the threads of a block one after the other until one of them has to wait; that thread
    keeps the fiber, and the next fiber goes on with the threads that have not begun.  So a kernel
-   without barriers needs one fiber and no switches at all.  When all have begun, those that wait
-   together go on together. */
+   without barriers needs one fiber and no switches at all.  When all have begun, those that wait at
+   the same barrier or shuffle are resumed together. */
 #undef _FORTIFY_SOURCE /* see emulator_fiber.h */
 
-#include "emulator_fiber.h"
+#include "emulator_engine.h"
 
 #include <algorithm>
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,49 +18,13 @@ namespace emulator
 {
 
 __thread struct dim3 thread_index, block_index, block_size, grid_size;
-__thread class recorder *listening;
+__thread class recorder *recording;
+__thread struct engine *engine;
 
 namespace
 {
 
-/* Who touched a byte of shared memory, and in which segment. */
-struct touched {
-  uint32_t written, read; /* segments */
-  uint16_t writer;
-  uint16_t reader, other; /* the first that read it, and the last that is not the first */
-};
-
-struct engine {
-  jmp_buf scheduler;
-  std::vector<struct fiber *> idle, all;
-  std::vector<struct fiber *> waiting;
-  struct fiber *current;
-  const char *kernel;
-  void (*body)(const void *context);
-  const void *context;
-  unsigned threads, next;
-  bool failed;
-  char message[256];
-
-  unsigned char *memory; /* SHARED_MAX bytes */
-  struct touched *touched;
-  size_t shared_bytes;
-  uint32_t segment;
-
-  const void *scheduler_stack; /* for the address sanitizer */
-  size_t scheduler_stack_bytes;
-
-  ~engine()
-  {
-    for (struct fiber *fiber : all)
-      fiber_free(fiber);
-    free(memory);
-    free(touched);
-  }
-};
-
 thread_local struct engine engine_of_thread;
-__thread struct engine *engine; /* the same, without the question whether it was constructed */
 
 struct dim3 thread_place(unsigned thread)
 {
@@ -70,7 +33,7 @@ struct dim3 thread_place(unsigned thread)
   return {thread % x, thread / x % y, thread / (x * y)};
 }
 
-/* Gives the word to the scheduler, and returns when the fiber is resumed. */
+/* Switches from the fiber to the scheduler, and returns when the fiber is resumed. */
 void fiber_leave(void)
 {
   struct fiber *fiber = engine->current;
@@ -83,7 +46,7 @@ void fiber_leave(void)
   thread_index = thread_place(engine->current->thread);
 }
 
-/* What a fiber does all its life: threads, one after the other. */
+/* The body of a fiber: runs threads, one after the other. */
 void fiber_main(void)
 {
   switch_end(nullptr, &engine->scheduler_stack, &engine->scheduler_stack_bytes);
@@ -126,33 +89,6 @@ void fiber_resume(struct fiber *fiber)
     engine->waiting.push_back(fiber);
 }
 
-__attribute__((format(printf, 1, 2))) void complain(const char *format, ...)
-{
-  va_list arguments;
-
-  va_start(arguments, format);
-  vsnprintf(engine->message, sizeof engine->message, format, arguments);
-  va_end(arguments);
-  engine->failed = true;
-}
-
-const char *base_name(const char *file)
-{
-  const char *slash = strrchr(file, '/');
-
-  return slash ? slash + 1 : file;
-}
-
-/* Ends the launch from within a thread.  What stood on the fiber's stack is given up. */
-[[noreturn]] void thread_abandon(void)
-{
-  struct fiber *fiber = engine->current;
-
-  fiber->begun = false;
-  switch_begin(nullptr, engine->scheduler_stack, engine->scheduler_stack_bytes);
-  _longjmp(engine->scheduler, 1);
-}
-
 /* Whether a thread waits where the first one does. */
 bool places_agree(const struct fiber *first, const struct fiber *fiber, const char *what)
 {
@@ -183,8 +119,8 @@ bool barrier_release(std::vector<struct fiber *> &together)
       return false;
   together.swap(engine->waiting);
   engine->segment++;
-  if (listening)
-    listening->segment_end();
+  if (recording)
+    recording->segment_end();
   return true;
 }
 
@@ -260,8 +196,8 @@ void block_run(void)
     for (size_t i = 0; i < together.size() && !engine->failed; i++)
       fiber_resume(together[i]);
   }
-  if (listening)
-    listening->segment_end();
+  if (recording)
+    recording->segment_end();
 }
 
 bool engine_prepare(const char *kernel, struct dim3 threads, size_t shared_bytes)
@@ -288,74 +224,15 @@ bool engine_prepare(const char *kernel, struct dim3 threads, size_t shared_bytes
   return !engine->failed;
 }
 
-[[noreturn]] void fail_race(const char *what, unsigned other, size_t offset, struct site site)
-{
-  complain("kernel %s, %s:%d: thread %u %s byte %zu of shared memory, which thread %u touched with "
-           "no barrier between",
-           engine->kernel, base_name(site.file), site.line, engine->current->thread, what, offset,
-           other);
-  thread_abandon();
-}
-
 } // namespace
 
-void fail_bounds(const void *address, size_t bytes, bool write, const char *memory,
-                 struct extent extent, struct site site)
+void thread_abandon(void)
 {
-  complain("kernel %s, %s:%d: block %u, thread %u %s %zu bytes at offset %td of %s of %td bytes",
-           engine->kernel, base_name(site.file), site.line, block_index.x, engine->current->thread,
-           write ? "writes" : "reads", bytes, static_cast<const char *>(address) - extent.begin,
-           memory, extent.end - extent.begin);
-  thread_abandon();
-}
+  struct fiber *fiber = engine->current;
 
-void fail_alignment(const void *address, size_t bytes, struct site site)
-{
-  complain("kernel %s, %s:%d: block %u, thread %u touches %zu bytes at an address (%p) that is no "
-           "multiple of that",
-           engine->kernel, base_name(site.file), site.line, block_index.x, engine->current->thread,
-           bytes, address);
-  thread_abandon();
-}
-
-void note(enum space space, const void *address, size_t bytes, bool write, struct site site)
-{
-  listening->access(engine->kernel, engine->current->thread, space, address, bytes, write, site);
-}
-
-void touch_shared(const void *address, size_t bytes, bool write, struct site site)
-{
-  const unsigned char *at = static_cast<const unsigned char *>(address);
-  size_t offset = (size_t)(at - engine->memory);
-  uint16_t self = (uint16_t)engine->current->thread;
-  uint32_t segment = engine->segment;
-
-  if (at < engine->memory || offset + bytes > engine->shared_bytes)
-    fail_bounds(address, bytes, write, "shared memory",
-                {(const char *)engine->memory, (const char *)engine->memory + engine->shared_bytes},
-                site);
-  if ((uintptr_t)address % bytes != 0)
-    fail_alignment(address, bytes, site);
-  for (size_t i = offset; i < offset + bytes; i++) {
-    struct touched *touched = &engine->touched[i];
-
-    if (touched->written == segment && touched->writer != self)
-      fail_race(write ? "writes" : "reads", touched->writer, i, site);
-    if (write) {
-      if (touched->read == segment && (touched->reader != self || touched->other != self))
-        fail_race("writes", touched->reader != self ? touched->reader : touched->other, i, site);
-      touched->written = segment;
-      touched->writer = self;
-    } else {
-      if (touched->read != segment)
-        touched->reader = touched->other = self;
-      else if (touched->reader != self)
-        touched->other = self;
-      touched->read = segment;
-    }
-  }
-  if (listening)
-    note(SPACE_SHARED, address, bytes, write, site);
+  fiber->begun = false;
+  switch_begin(nullptr, engine->scheduler_stack, engine->scheduler_stack_bytes);
+  _longjmp(engine->scheduler, 1);
 }
 
 void *shared_memory(void)

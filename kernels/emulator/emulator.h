@@ -3,7 +3,7 @@
    The threads of a block are fibers on one thread of the processor, run one after the other from
    barrier to barrier.  An access outside its buffer, a barrier that not all threads of a block
    reach, and shared memory that one thread writes and another touches with no barrier between, are
-   errors that name kernel, line and thread.  While a recorder listens, the accesses of a warp
+   errors that name kernel, line and thread.  While a recorder is on, the accesses of a warp
    are lined up per source line, and counted as the memory of a GPU would serve them. */
 #ifndef HALO_EMULATOR_H
 #define HALO_EMULATOR_H
@@ -51,7 +51,7 @@ struct extent {
 /* --- what kernels call, through gpu_emulated.cuh --- */
 
 extern __thread struct dim3 thread_index, block_index, block_size, grid_size;
-extern __thread class recorder *listening; /* or NULL */
+extern __thread class recorder *recording; /* what records accesses, or NULL */
 
 [[noreturn]] void fail_bounds(const void *address, size_t bytes, bool write, const char *memory,
                               struct extent extent, struct site site);
@@ -68,7 +68,7 @@ static inline void touch_global(const void *address, size_t bytes, bool write, s
     fail_bounds(address, bytes, write, "global memory", extent, site);
   if (__builtin_expect((uintptr_t)address % bytes != 0, 0))
     fail_alignment(address, bytes, site);
-  if (__builtin_expect(listening != nullptr, 0))
+  if (__builtin_expect(recording != nullptr, 0))
     note(SPACE_GLOBAL, address, bytes, write, site);
 }
 
@@ -110,7 +110,7 @@ struct tally {
   unsigned worst; /* the most that one request took */
 };
 
-/* Listens to the launches of this thread of the processor between start() and stop(). */
+/* Records the launches of this thread of the processor between start() and stop(). */
 class recorder
 {
 public:

@@ -76,12 +76,12 @@ void recorder::start(void)
 {
   sums.clear();
   streams.clear();
-  listening = this;
+  recording = this;
 }
 
 void recorder::stop(void)
 {
-  listening = nullptr;
+  recording = nullptr;
 }
 
 size_t recorder::sum_find(const char *kernel, enum space space, size_t bytes, bool write,

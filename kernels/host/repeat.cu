@@ -100,7 +100,7 @@ size_t launches_choose(struct slot *slot, const band_launch &launch, const struc
     return 1;
   if (!launch_time(slot, launch, marks, clock, &textured, error))
     return 0;
-  slot->stream->listens = false; /* since asking for facts takes longer than a launch */
+  slot->stream->records_facts = false; /* since asking for facts takes longer than a launch */
   if (textured || repeat->rows == REPEAT_COLD)
     return 1;
   once = launch_time(slot, launch, marks, clock, &textured, error);
@@ -140,10 +140,10 @@ bool band_repeat(const struct path *path, const struct job *job, struct repeat *
     bool done = marks.open(2 * repeat->count, failed) && room_reserve(room, bytes, false, failed);
 
     slot->stream->facts = {};
-    slot->stream->listens = true;
+    slot->stream->records_facts = true;
     done = done &&
            samples_take(slot, launch, repeat, marks, static_cast<float *>(room->memory), failed);
-    slot->stream->listens = false;
+    slot->stream->records_facts = false;
     if (done)
       copy_out(slot->stream, clocks.data(), bytes, room->memory, bytes, bytes, 1);
     repeat->registers = slot->stream->facts.registers;

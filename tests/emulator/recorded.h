@@ -1,4 +1,4 @@
-/* Kernels run while the emulator's recorder listens, and what it counted for the lines that they
+/* Kernels run while the emulator's recorder is on, and what it counted for the lines that they
    marked. */
 #ifndef HALO_TESTS_RECORDED_H
 #define HALO_TESTS_RECORDED_H
@@ -24,7 +24,7 @@ inline struct gpu::shape_of_launch shape(unsigned threads, size_t shared_bytes =
   return {"counted", 1, {threads, 1, 1}, shared_bytes, &recorded_stream};
 }
 
-/* Launches a kernel while the recorder listens. */
+/* Launches a kernel while the recorder is on. */
 template <class... P, class... A>
 void count(const struct gpu::shape_of_launch &shape, void (*kernel)(P...), A... arguments)
 {
