@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Looks at scripts, manual page and sources with shellcheck, mandoc and clang-format.
+# Looks at scripts, manual page and sources with shellcheck, mandoc, groff and clang-format.
 #
 # A tool that is not installed is named, and counts as skipped.  Ends with the line
 # "N passed, N failed, N skipped".
@@ -39,10 +39,34 @@ layout()
   return "$status"
 }
 
+# The manual page under groff, which is what Debian's `man` runs: no warnings, lines too long included.
+warnings()
+{
+  ! groff -ww -mandoc -Tutf8 man/halo.1 2>&1 >/dev/null | grep .
+}
+
+# words COMMAND...: the words of a page as this program sets it, without its head and foot and without
+# hyphenation, one on a line.
+words()
+{
+  LC_ALL=C.UTF-8 "$@" man/halo.1 | col -bx | sed -e 1d -e '$d' -e 's/[–—]/-/g' -e 's/\xc2\xa0/ /g' |
+    sed -z 's/‐\n *//g' | tr -s ' \n' '\n'
+}
+
+# groff and mandoc do not understand every line of a page alike: the words must be the same.
+renderings()
+{
+  diff --label groff --label mandoc -u0 <(words groff -mandoc -Tutf8 -P-cbou) <(words mandoc -Tutf8)
+}
+
 look shellcheck shellcheck -x bootstrap quickstart .ci/run bench/*.sh images/*.sh tests/*.sh \
   tests/*/*.sh
 look shellcheck shellcheck -s bash completions/*.bash
 look mandoc mandoc -T lint -W style man/*.1
+look groff warnings
+if command -v mandoc >/dev/null; then
+  look groff renderings
+fi
 look clang-format layout {src,kernels,tests,bench,images}/{,*/}*.{c,cc,h,cu,cuh}
 
 echo "$passed passed, $failed failed, $skipped skipped"
