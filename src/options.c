@@ -73,7 +73,7 @@ static const struct argp_option table[] = {
     {"max-memory", KEY_MAX_MEMORY, "BYTES", 0, "refuse what needs more (half of the memory)", 3},
     {NULL, 0, NULL, 0, "What is told:", 4},
     {"timings", 't', NULL, 0, "what each path cost, on standard error", 4},
-    {"quiet", 'q', NULL, 0, "no timings and no warnings", 4},
+    {"quiet", 'q', NULL, 0, "no warnings", 4},
     {"verbose", 'v', NULL, 0, "what was chosen, and why", 4},
     {"bench", KEY_BENCH, NULL, 0, "compare the paths: checked, timed, beside measured ceilings", 4},
     {"counters", KEY_COUNTERS, NULL, 0,

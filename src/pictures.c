@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "batch.h"
 #include "clock.h"
@@ -52,7 +51,7 @@ enum status pictures_run(const struct options *options, const struct choice *cho
   telling.cost.total = clock_nanoseconds() - start;
   if (failed && options->settings.file_count > 1)
     fprintf(stderr, "halo: %zu of %zu pictures failed\n", failed, options->settings.file_count);
-  if (telling.done && !options->quiet && (options->timings || isatty(STDERR_FILENO)))
+  if (telling.done && options->timings)
     timings_print(stderr, choice->threads, &telling.cost, telling.done);
   return telling.status;
 }

@@ -231,6 +231,9 @@ static bool pipeline_arrange(struct pipeline *pipeline, struct error *error)
 static void pipeline_cost(const struct pipeline *pipeline, struct cost *cost)
 {
   cost->decode += atomic_load(&pipeline->order[0]->nanoseconds);
+  for (size_t i = 0; i < pipeline->count; i++)
+    if (pipeline->order[i]->run == prepare_run || pipeline->order[i]->run == finish_run)
+      cost->colour += atomic_load(&pipeline->order[i]->nanoseconds);
   for (size_t place = 0; place < pipeline->choice->count; place++) {
     size_t index = path_index(pipeline->choice->paths[place]);
 

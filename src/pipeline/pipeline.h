@@ -19,6 +19,7 @@ struct target {
 /* What a picture cost, in nanoseconds: of work, added up over threads. */
 struct cost {
   unsigned long long decode, encode;
+  unsigned long long colour; /* weighting by alpha and linear light, before and after the filters */
   struct band_cost path[PATHS_MAX]; /* of each path, in the order of the table `paths` */
   bool ran[PATHS_MAX];
   unsigned long long total; /* by the clock on the wall */

@@ -63,6 +63,24 @@ done
 "$HALO" -t -D emulated -p global -f gauss:1 in/chart.png >got 2>err && cmp -s expected got || fail "-p global"
 rows 1
 
+# What alpha and linear light cost has a column of its own, which is empty where there is neither.
+cells() {
+	"$HALO" -t -D cpu -p reference -f gauss:1 "$@" >got 2>err || fail "-t $*: $(cat err)"
+	sed -n '2s/ *$//p' err | wc -w
+}
+grep -q '^path .* decode *colour *upload .* total$' err || fail "no column of colour: $(cat err)"
+[ "$(cells in/chart.png)" -eq 6 ] || fail "a cost of colour without any: $(cat err)"
+[ "$(cells in/sprite.png)" -eq 7 ] || fail "no cost of alpha: $(cat err)"
+[ "$(cells --linear in/chart.png)" -eq 7 ] || fail "no cost of --linear: $(cat err)"
+
+# The table appears where it is asked for, not because standard error is a terminal.
+if command -v script >/dev/null; then
+	script -qec "'$HALO' -f gauss:1 -o out.png in/chart.png" /dev/null >typescript 2>&1 </dev/null || fail "on a terminal"
+	[ ! -s typescript ] || fail "told without being asked: $(cat typescript)"
+else
+	echo "SKIP: timings on a terminal: script is missing"
+fi
+
 # Names that are wrong, or of another device.
 picture=in/sprite.png
 expect_error 2 "there is no path cubic; known are reference, vector" "$HALO" -f box:3 -p cubic $picture
