@@ -16,8 +16,6 @@
 #include <isa-l/igzip_lib.h>
 #endif
 
-enum { LEVEL_DEFAULT = 1 };
-
 struct deflate {
   int level;
   z_stream zlib; /* its state is NULL until it is first needed */
@@ -35,7 +33,7 @@ struct deflate *deflate_create(int level, struct error *error)
     error_set(error, STATUS_FAILED, "no memory for a compressor");
     return NULL;
   }
-  deflate->level = level < 0 ? LEVEL_DEFAULT : level;
+  deflate->level = level;
   memset(&deflate->zlib, 0, sizeof deflate->zlib);
   return deflate;
 }

@@ -14,7 +14,7 @@ struct deflate;
 
 enum { DEFLATE_BYTES_MAX = 1 << 26 }; /* the longest piece */
 
-/* `level` 0 (stored) … 9 (smallest), or −1 for the level with the best trade of size for time. */
+/* `level` is 0 (stored) … 9 (smallest). */
 struct deflate *deflate_create(int level, struct error *error);
 void deflate_free(struct deflate *deflate);
 

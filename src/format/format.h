@@ -1,4 +1,8 @@
-/* Formats of picture files: one const struct each, in one table. */
+/* Formats of picture files: one const struct each, in one table.
+
+   A struct holds all that the program knows of its format: how to read and write it, and what --help,
+   --list-formats, -o and the messages say of it.  A new format is a file format_NAME.c with its
+   `const struct format format_NAME`, its line in FORMATS below, and its line in Makefile.inc. */
 #ifndef HALO_FORMAT_H
 #define HALO_FORMAT_H
 
@@ -16,17 +20,29 @@
 struct picture {
   struct shape shape;
   struct metadata metadata;
-  bool whole;    /* its rows can only be had all at once (Adam7) */
-  char *warning; /* something was wrong and left out: one line, owned; NULL if all is well */
+  bool whole; /* its rows can only be had all at once: interlaced (Adam7) or stored bottom-up */
+
+  /* What was wrong in the file and did not keep it from being read: one line without a newline, ""
+     where nothing was. */
+  char warning[256];
+  size_t warnings;      /* how many there were */
+  size_t first_warning; /* bytes of the first one, which `warning` begins with */
 };
 
 void picture_free(struct picture *picture);
 
-/* How a picture is to be written. */
+/* Adds a warning.  picture->warning keeps the first, and counts those that follow. */
+void picture_warn(struct picture *picture, const char *text, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What the user may ask of the result's encoding. */
 struct encoding {
-  int compression; /* 0 … 9, or −1 for the format's own default */
-  int quality;     /* 1 … 100, for JPEG */
+  int compression; /* 0 (none) … 9 (smallest), or −1 for ENCODING_COMPRESSION */
+  int quality;     /* 1 … 100 */
 };
+
+/* Their defaults. */
+enum { ENCODING_COMPRESSION = 1, ENCODING_QUALITY = 90 };
 
 /* Encoded rows, ready to be written: what `encode` makes and `write` takes. */
 struct encoded {
@@ -41,10 +57,16 @@ void encoded_free(struct encoded *encoded);
 /* Makes sure that `capacity` bytes fit; keeps those that are there. */
 bool encoded_reserve(struct encoded *encoded, size_t capacity, struct error *error);
 
+/* A set of sample types: the sum of their bits. */
+#define SAMPLE_SET(type) (1u << (type))
+
 struct format {
-  const char *name;              /* for --format */
-  const char *about;             /* one line */
-  const char *const *extensions; /* ended by NULL, lower case, without the dot */
+  const char *name;  /* for --format */
+  const char *about; /* one line */
+  const char *const
+      *extensions;           /* ended by NULL, lower case, without the dot; the first is for -d */
+  unsigned types;            /* a set: the sample types that it is written with */
+  bool compression, quality; /* whether --compression and --quality take effect */
 
   /* Reading; matches is NULL where the format can't be read. */
 
@@ -52,7 +74,8 @@ struct format {
   bool (*matches)(const unsigned char *head, size_t bytes);
 
   /* Reads all that precedes the pixels; fills *picture and makes *reader.  Nothing of the size of the
-     picture is allocated, so that a lying header costs nothing. */
+     picture is allocated, so that a lying header costs nothing.  The reader may keep both pointers: input
+     and picture stay where they are until it is closed. */
   bool (*open)(struct input *input, struct picture *picture, void **reader, struct error *error);
 
   /* Reads the next `count` rows (for a `whole` picture: all) into rows[0] … rows[count − 1]. */
@@ -70,9 +93,6 @@ struct format {
   /* Why this picture can't be written in this format (its limits of size, of channels, …), or NULL.
      `type` and `channels` of the shape are those of the result. */
   const char *(*refuse)(const struct picture *picture);
-
-  /* The sample type that a picture of this type is written with, when the user says nothing. */
-  enum sample_type (*type)(enum sample_type type);
 
   /* Makes *writer, and writes all that precedes the pixels. */
   bool (*begin)(struct output *output, const struct picture *picture,
@@ -115,6 +135,19 @@ FORMATS(X)
 
 /* All formats, ended by NULL. */
 extern const struct format *const formats[];
+
+/* Whether pictures of this format are read; and whether they are written. */
+bool format_reads(const struct format *format);
+bool format_writes(const struct format *format);
+
+/* The sample type that a result of type `wanted` is written with: that type if the format has it, else
+   the widest one that it has. */
+enum sample_type format_type(const struct format *format, enum sample_type wanted);
+
+/* Writes the names of the formats for which `which` is true (of all, where it is NULL) to `text`, as a
+   list that ends in `last`: "png, pgm" + " or " + "ppm".  Returns `text`. */
+char *format_names(char *text, size_t bytes, bool (*which)(const struct format *),
+                   const char *last);
 
 /* The format of that name (--format); by the extension of a file's name, in any case; by the first
    bytes of a file.  NULL where there is none. */

@@ -25,7 +25,7 @@ struct reader {
   png_structp png;
   png_infop info;
   struct input *input;
-  struct metadata *metadata;  /* where chunks go, while they are read */
+  struct picture *picture;    /* what the file says goes here */
   unsigned char *const *rows; /* where pixels go, while they are read */
   size_t count;
   int passes;            /* over the image: 7 for Adam7 */
@@ -33,7 +33,6 @@ struct reader {
   char bad_checksum[5];  /* the type of the last chunk whose checksum was wrong */
   size_t bad_chunks;     /* so far */
   size_t metadata_bytes; /* so far */
-  char *warning;         /* the first one, owned */
   struct error failure;  /* what made libpng stop; empty text until then */
 };
 
@@ -53,17 +52,13 @@ static void on_error(png_structp png, png_const_charp message)
 /* Notes that something is left out. */
 static void reader_warn(struct reader *reader, const char *type, const char *fault)
 {
-  char text[160];
-
-  snprintf(text, sizeof text, "a part of the file (%.4s) %s and is left out", type, fault);
-  if (!reader->warning)
-    reader->warning = strdup(text);
+  picture_warn(reader->picture, "a part of the file (%.4s) %s and is left out", type, fault);
   if (++reader->bad_chunks <= BAD_CHUNKS_MAX)
     return;
   error_set(&reader->failure, STATUS_FAILED,
             "the file is damaged: %zu parts of it are wrong, the first warning is that %s; a whole "
             "copy of it is needed",
-            reader->bad_chunks, reader->warning ? reader->warning : text);
+            reader->bad_chunks, reader->picture->warning);
   png_error(reader->png, "bad chunks");
 }
 
@@ -104,7 +99,7 @@ static void on_bytes(png_structp png, png_bytep bytes, size_t count)
 static void chunk_keep(struct reader *reader, const char type[5], const png_unknown_chunk *chunk)
 {
   const char *fault =
-      chunk_fault(reader->metadata, type, chunk->data, chunk->size, reader->after_pixels);
+      chunk_fault(&reader->picture->metadata, type, chunk->data, chunk->size, reader->after_pixels);
 
   if (!fault && chunk->size > METADATA_BYTES_MAX - reader->metadata_bytes)
     fault = "is longer than halo keeps";
@@ -113,8 +108,8 @@ static void chunk_keep(struct reader *reader, const char type[5], const png_unkn
     return;
   }
   reader->metadata_bytes += chunk->size;
-  if (!metadata_add(reader->metadata, type, chunk->data, chunk->size, reader->after_pixels,
-                    &reader->failure))
+  if (!metadata_add(&reader->picture->metadata, type, chunk->data, chunk->size,
+                    reader->after_pixels, &reader->failure))
     png_error(reader->png, "no memory");
 }
 
@@ -138,8 +133,8 @@ static int on_chunk(png_structp png, png_unknown_chunkp chunk)
               type);
     png_error(png, "unknown critical chunk");
   }
-  if (strcmp(type, "acTL") == 0 && !reader->warning)
-    reader->warning = strdup("is an animation, of which only the first picture is read");
+  if (strcmp(type, "acTL") == 0)
+    picture_warn(reader->picture, "is an animation, of which only the first picture is read");
   if (chunk_is_kept(type))
     chunk_keep(reader, type, chunk);
   return 1;
@@ -196,15 +191,6 @@ static void picture_describe(struct picture *picture, png_structp png, png_infop
   picture->whole = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
 }
 
-/* Hands the first warning over, if the picture has none. */
-static void warning_move(struct reader *reader, struct picture *picture)
-{
-  if (picture->warning)
-    return;
-  picture->warning = reader->warning;
-  reader->warning = NULL;
-}
-
 static void format_png_close(void *context)
 {
   struct reader *reader = context;
@@ -213,7 +199,6 @@ static void format_png_close(void *context)
     return;
   if (reader->png)
     png_destroy_read_struct(&reader->png, &reader->info, NULL);
-  free(reader->warning);
   free(reader);
 }
 
@@ -232,11 +217,10 @@ static bool format_png_open(struct input *input, struct picture *picture, void *
     goto close_reader;
   }
   reader->input = input;
-  reader->metadata = &picture->metadata;
+  reader->picture = picture;
   if (!reader_run(reader, step_open, error))
     goto close_reader;
   picture_describe(picture, reader->png, reader->info);
-  warning_move(reader, picture);
   *context = reader;
   return true;
 
@@ -271,13 +255,10 @@ static void step_finish(struct reader *reader)
 static bool format_png_finish(void *context, struct picture *picture, struct error *error)
 {
   struct reader *reader = context;
-  bool done;
 
-  reader->metadata = &picture->metadata;
+  reader->picture = picture;
   reader->after_pixels = true;
-  done = reader_run(reader, step_finish, error);
-  warning_move(reader, picture);
-  return done;
+  return reader_run(reader, step_finish, error);
 }
 
 static const char *const extensions[] = {"png", NULL};
@@ -286,13 +267,14 @@ const struct format format_png = {
     .name = "png",
     .about = "Portable Network Graphics, 8 and 16 bit, with metadata",
     .extensions = extensions,
+    .types = SAMPLE_SET(SAMPLE_U8) | SAMPLE_SET(SAMPLE_U16),
+    .compression = true,
     .matches = format_png_matches,
     .open = format_png_open,
     .read = format_png_read,
     .finish = format_png_finish,
     .close = format_png_close,
     .refuse = format_png_refuse,
-    .type = format_png_type,
     .begin = format_png_begin,
     .rows_at_once = format_png_rows_at_once,
     .encode = format_png_encode,

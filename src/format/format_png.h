@@ -5,7 +5,6 @@
 #include "format.h"
 
 const char *format_png_refuse(const struct picture *picture);
-enum sample_type format_png_type(enum sample_type type);
 bool format_png_begin(struct output *output, const struct picture *picture,
                       const struct encoding *encoding, void **writer, struct error *error);
 size_t format_png_rows_at_once(const void *writer);

@@ -44,7 +44,7 @@ struct writer {
   struct error failure;          /* what made libpng stop; empty text until then */
   size_t height, row_bytes, pixel_bytes;
   bool swap; /* 16 bit on a machine that keeps the least significant byte first */
-  int level; /* of deflate, −1 … 9 */
+  int level; /* of deflate, 0 … 9 */
   size_t piece_rows;
   struct pool *pool;
   uint32_t check; /* Adler-32 of the pieces written so far */
@@ -57,11 +57,6 @@ const char *format_png_refuse(const struct picture *picture)
   if (picture->shape.type == SAMPLE_F32)
     return "PNG holds samples of 8 or 16 bit, no floats";
   return NULL;
-}
-
-enum sample_type format_png_type(enum sample_type type)
-{
-  return type == SAMPLE_F32 ? SAMPLE_U16 : type;
 }
 
 static void on_error(png_structp png, png_const_charp message)
@@ -212,7 +207,7 @@ bool format_png_begin(struct output *output, const struct picture *picture,
   }
   writer->output = output;
   writer->picture = picture;
-  writer->level = encoding->compression;
+  writer->level = encoding->compression < 0 ? ENCODING_COMPRESSION : encoding->compression;
   writer->check = 1;
   if (!writer_measure(writer, &picture->shape, error) || !writer_run(writer, step_begin, error))
     goto discard_writer;

@@ -46,17 +46,6 @@ static const char *pfm_refuse(const struct picture *picture)
              : "it holds no alpha; pam and png do";
 }
 
-static enum sample_type type_of_integers(enum sample_type type)
-{
-  return type == SAMPLE_F32 ? SAMPLE_U16 : type;
-}
-
-static enum sample_type type_of_floats(enum sample_type type)
-{
-  (void)type;
-  return SAMPLE_F32;
-}
-
 static bool writer_make(struct output *output, const struct picture *picture, void **made,
                         struct error *error)
 {
@@ -208,7 +197,7 @@ const struct format format_pgm = {
     .extensions = pgm_extensions,
     .matches = pgm_matches,
     .refuse = pgm_refuse,
-    .type = type_of_integers,
+    .types = SAMPLE_SET(SAMPLE_U8) | SAMPLE_SET(SAMPLE_U16),
     .begin = pnm_begin,
     PNM,
 };
@@ -219,7 +208,7 @@ const struct format format_ppm = {
     .extensions = ppm_extensions,
     .matches = ppm_matches,
     .refuse = ppm_refuse,
-    .type = type_of_integers,
+    .types = SAMPLE_SET(SAMPLE_U8) | SAMPLE_SET(SAMPLE_U16),
     .begin = pnm_begin,
     PNM,
 };
@@ -230,7 +219,7 @@ const struct format format_pam = {
     .extensions = pam_extensions,
     .matches = pam_matches,
     .refuse = pam_refuse,
-    .type = type_of_integers,
+    .types = SAMPLE_SET(SAMPLE_U8) | SAMPLE_SET(SAMPLE_U16),
     .begin = pam_begin,
     PNM,
 };
@@ -241,7 +230,7 @@ const struct format format_pfm = {
     .extensions = pfm_extensions,
     .matches = pfm_matches,
     .refuse = pfm_refuse,
-    .type = type_of_floats,
+    .types = SAMPLE_SET(SAMPLE_F32),
     .begin = pnm_begin,
     PNM,
 };

@@ -173,18 +173,6 @@ static const char *hdr_refuse(const struct picture *picture)
   return refuse(&picture->shape, SIZE_MAX, refuse_alpha(&picture->shape));
 }
 
-static enum sample_type type_bytes(enum sample_type type)
-{
-  (void)type;
-  return SAMPLE_U8;
-}
-
-static enum sample_type type_float(enum sample_type type)
-{
-  (void)type;
-  return SAMPLE_F32;
-}
-
 static bool begin(struct output *output, const struct picture *picture,
                   const struct encoding *encoding, void **made, struct error *error)
 {
@@ -286,8 +274,9 @@ const struct format format_jpeg = {
     .name = "jpeg",
     .about = "for photographs, with loss (--quality)",
     .extensions = jpeg_extensions,
+    .quality = true,
     .refuse = jpeg_refuse,
-    .type = type_bytes,
+    .types = SAMPLE_SET(SAMPLE_U8),
     .begin = begin_jpeg,
     STB,
 };
@@ -297,7 +286,7 @@ const struct format format_bmp = {
     .about = "Windows bitmap",
     .extensions = bmp_extensions,
     .refuse = bmp_refuse,
-    .type = type_bytes,
+    .types = SAMPLE_SET(SAMPLE_U8),
     .begin = begin_bmp,
     STB,
 };
@@ -307,7 +296,7 @@ const struct format format_tga = {
     .about = "Truevision",
     .extensions = tga_extensions,
     .refuse = tga_refuse,
-    .type = type_bytes,
+    .types = SAMPLE_SET(SAMPLE_U8),
     .begin = begin_tga,
     STB,
 };
@@ -317,7 +306,7 @@ const struct format format_hdr = {
     .about = "Radiance, float samples",
     .extensions = hdr_extensions,
     .refuse = hdr_refuse,
-    .type = type_float,
+    .types = SAMPLE_SET(SAMPLE_F32),
     .begin = begin_hdr,
     STB,
 };

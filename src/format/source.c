@@ -3,16 +3,14 @@
 
 #include "source.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Recognises the format by the first bytes, and reads all that precedes the pixels. */
 static bool source_recognise(struct source *source, struct input *input, struct error *error)
 {
   const unsigned char *head;
   size_t bytes;
-  char known[128] = "";
+  char known[256];
 
   if (!input_peek(input, 16, &head, &bytes, error))
     return false;
@@ -21,15 +19,11 @@ static bool source_recognise(struct source *source, struct input *input, struct 
     return source->format->open(input, source->picture, &source->reader, error);
   if (bytes == 0)
     return error_set(error, STATUS_FAILED, "is empty, where a picture was expected");
-  for (size_t i = 0; formats[i]; i++)
-    if (formats[i]->matches)
-      snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
-               formats[i]->name);
-  return error_set(error, STATUS_FAILED, "is no picture that halo reads (%s)", known);
+  return error_set(error, STATUS_FAILED, "is no picture that halo reads (%s)",
+                   format_names(known, sizeof known, format_reads, " or "));
 }
 
-static bool picture_check(const struct picture *picture, size_t max_pixels,
-                          struct error *error)
+static bool picture_check(const struct picture *picture, size_t max_pixels, struct error *error)
 {
   size_t pixels;
 
@@ -42,10 +36,10 @@ static bool picture_check(const struct picture *picture, size_t max_pixels,
                    picture->shape.width, picture->shape.height, max_pixels);
 }
 
-bool source_open(struct source *source, struct input *input, size_t max_pixels,
-                 struct error *error)
+bool source_open(struct source *source, struct input *input, size_t max_pixels, struct error *error)
 {
-  return source_recognise(source, input, error) && picture_check(source->picture, max_pixels, error);
+  return source_recognise(source, input, error) &&
+         picture_check(source->picture, max_pixels, error);
 }
 
 bool source_read_all(struct source *source, struct raster *raster, struct error *error)

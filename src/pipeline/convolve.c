@@ -44,7 +44,7 @@ static bool type_choose(enum sample_type *type, const struct settings *settings,
                             : settings->depth == 16 ? SAMPLE_U16
                                                    : of_input;
 
-  *type = format->type(wanted);
+  *type = format_type(format, wanted);
   if (settings->depth && *type != wanted)
     return error_set(error, STATUS_USAGE, "--depth=%d: %s is not written with %d bits",
                      settings->depth, format->name, settings->depth);
@@ -81,7 +81,7 @@ static void report_fill(struct report *report, const struct plan *plan, const st
            shape->height, channels_name(shape->channels), sample_name(shape->type), choice->why,
            plan->band_rows, plan->step_count, plan->step_count == 1 ? "" : "s",
            plan->colour.weigh ? ", colours weighted by alpha" : "");
-  snprintf(report->warning, sizeof report->warning, "%s", picture->warning ? picture->warning : "");
+  snprintf(report->warning, sizeof report->warning, "%s", picture->warning);
 }
 
 /* With source and target open: the plan, the pipeline, and the end of the output. */

@@ -199,9 +199,9 @@ START_TEST(what_does_not_fit_is_refused)
   ck_assert_ptr_null(format_pam.refuse(&picture));
   picture.shape = (struct shape){1, 1, 1, SAMPLE_F32};
   ck_assert_ptr_nonnull(strstr(format_pgm.refuse(&picture), "pfm"));
-  ck_assert_int_eq(format_pfm.type(SAMPLE_U8), SAMPLE_F32);
-  ck_assert_int_eq(format_pam.type(SAMPLE_F32), SAMPLE_U16);
-  ck_assert_int_eq(format_pam.type(SAMPLE_U8), SAMPLE_U8);
+  ck_assert_int_eq(format_type(&format_pfm, SAMPLE_U8), SAMPLE_F32);
+  ck_assert_int_eq(format_type(&format_pam, SAMPLE_F32), SAMPLE_U16);
+  ck_assert_int_eq(format_type(&format_pam, SAMPLE_U8), SAMPLE_U8);
 }
 END_TEST
 

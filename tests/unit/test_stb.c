@@ -18,7 +18,7 @@ static const struct format *const all[] = {&format_jpeg, &format_bmp, &format_tg
 static const char *refuse(const struct format *format, size_t width, size_t height,
                           unsigned channels)
 {
-  struct picture picture = {.shape = {width, height, channels, format->type(SAMPLE_U8)}};
+  struct picture picture = {.shape = {width, height, channels, format_type(format, SAMPLE_U8)}};
   const char *reason = format->refuse(&picture);
 
   return reason ? reason : "";
@@ -31,7 +31,7 @@ enum { FILE_BYTES = 1 << 16 };
 static size_t encode(const struct format *format, size_t width, size_t height, unsigned channels,
                      int quality, const void *samples, unsigned char *bytes)
 {
-  struct shape shape = {width, height, channels, format->type(SAMPLE_U8)};
+  struct shape shape = {width, height, channels, format_type(format, SAMPLE_U8)};
 
   return samples_encode(format, &shape, quality, samples, bytes, FILE_BYTES);
 }
@@ -78,10 +78,10 @@ END_TEST
 START_TEST(samples_become_bytes_or_floats)
 {
   for (int type = SAMPLE_U8; type <= SAMPLE_F32; type++) {
-    ck_assert_int_eq(format_jpeg.type((enum sample_type)type), SAMPLE_U8);
-    ck_assert_int_eq(format_bmp.type((enum sample_type)type), SAMPLE_U8);
-    ck_assert_int_eq(format_tga.type((enum sample_type)type), SAMPLE_U8);
-    ck_assert_int_eq(format_hdr.type((enum sample_type)type), SAMPLE_F32);
+    ck_assert_int_eq(format_type(&format_jpeg, (enum sample_type)type), SAMPLE_U8);
+    ck_assert_int_eq(format_type(&format_bmp, (enum sample_type)type), SAMPLE_U8);
+    ck_assert_int_eq(format_type(&format_tga, (enum sample_type)type), SAMPLE_U8);
+    ck_assert_int_eq(format_type(&format_hdr, (enum sample_type)type), SAMPLE_F32);
   }
 }
 END_TEST
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(the_whole_picture_is_encoded_at_once)
 {
   for (size_t i = 0; i < 4; i++) {
-    struct picture picture = {.shape = {17, 13, 3, all[i]->type(SAMPLE_U8)}};
+    struct picture picture = {.shape = {17, 13, 3, format_type(all[i], SAMPLE_U8)}};
     struct encoding encoding = {-1, 90};
     struct output output = {.name = "test", .descriptor = -1, .held = true};
     struct error error;
