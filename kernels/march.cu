@@ -41,6 +41,17 @@ float rounded(float value)
   return value * MARCH_INTEGER / MARCH_INTEGER;
 }
 
+/* Whether the quotient of a sum of integers may overflow. */
+bool quotient_may_overflow(const struct frame_pass *pass)
+{
+  const struct ending *ending = &pass->view.ending;
+  double sum = fabs((double)ending->bias);
+
+  for (size_t i = 0; i < pass->pass->width * pass->pass->height; i++)
+    sum += fabs((double)pass->pass->taps[i]) * sample_white(pass->from);
+  return !(sum * fabs((double)ending->inverse) < 1e38); /* FLT_MAX is 3.4e38 */
+}
+
 /* Whether fmaf(sum, inverse, bias · inverse), rounded, is right for every sum of integers.
 
    It lies within `error` of sum / scale; no rational number that is not itself a tie lies nearer to one
@@ -94,7 +105,7 @@ struct march march_make(const struct frame_pass *pass, int size, int blocks_acro
   march.mode = plain                              ? MARCH_PLAIN
                : ending->wide || ending->absolute ? MARCH_FULL
                                                   : MARCH_CORRECTED;
-  if (pass->from == SAMPLE_F32 && !plain)
+  if (!plain && (pass->from == SAMPLE_F32 || quotient_may_overflow(pass)))
     march.mode = MARCH_FULL;
   march.inverse = ending->inverse * MARCH_SUMS;
   march.bias = bias;

@@ -43,7 +43,7 @@ template <int SIZE> struct square {
 /* How sums become samples. */
 enum march_mode {
   MARCH_PLAIN,     /* one multiply-add by the inverse is exact enough: ending_is_plain() */
-  MARCH_CORRECTED, /* the corrected quotient, for sums that are numbers */
+  MARCH_CORRECTED, /* the corrected quotient, for sums whose quotient is finite */
   MARCH_FULL,      /* sample_end() */
 };
 

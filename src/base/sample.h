@@ -8,6 +8,8 @@
 
 #include "border.h" /* HALO_HOST_DEVICE */
 
+#define HALO_INFINITY __builtin_huge_valf() /* INFINITY, in a form that device code takes too */
+
 struct ending {
   float bias;    /* added to the sum */
   float scale;   /* divides it */
@@ -44,14 +46,16 @@ HALO_HOST_DEVICE static inline struct ending ending_make(float bias, float scale
    q within an ulp and the correctly rounded inverse, the step gives the nearest float).  Where sum
    and scale are integers, |sum| under 2^24, the result, rounded half to even, is then the rational
    number rounded half to even (but for what ending_make() says of `wide`), which sum · inverse alone
-   misses for one scale in five.  An infinite sum stays what it is: its remainder is no number, and is
-   left out. */
+   misses for one scale in five.
+
+   Where the product is infinite, because the sum is or because the quotient overflows, the quotient is
+   infinite.  The remainder is then infinite or NaN, and a step by it would make NaN of the result. */
 HALO_HOST_DEVICE static inline float sample_quotient(float sum, float scale, float inverse)
 {
   float q = sum * inverse;
   float remainder = fmaf(-q, scale, sum);
 
-  return remainder == remainder ? fmaf(remainder, inverse, q) : q;
+  return fabsf(remainder) < HALO_INFINITY ? fmaf(remainder, inverse, q) : q;
 }
 
 /* Rounds half to even; right for 0 ≤ |value| < 2^22. */

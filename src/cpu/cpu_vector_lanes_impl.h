@@ -151,15 +151,24 @@ INLINE lanes lanes_select(lanes_int condition, lanes yes, lanes no)
   return (lanes)((condition & (lanes_int)yes) | (~condition & (lanes_int)no));
 }
 
-/* fma(remainder, inverse, q), but q where the remainder is NaN. */
+INLINE lanes lanes_absolute(lanes value)
+{
+  return (lanes)((lanes_int)value & 0x7fffffff);
+}
+
+/* fma(remainder, inverse, q), but q where the remainder is infinite or NaN: see sample_quotient(). */
 INLINE lanes lanes_correct(lanes remainder, lanes inverse, lanes q)
 {
 #if LANES == 16 && defined __AVX512F__
-  __mmask16 number = _mm512_cmp_ps_mask((__m512)remainder, (__m512)remainder, _CMP_ORD_Q);
+  enum { QUIET_NAN = 0x01, PLUS_INFINITY = 0x08, MINUS_INFINITY = 0x10, SIGNALING_NAN = 0x80 };
+  __mmask16 odd = _mm512_fpclass_ps_mask((__m512)remainder, QUIET_NAN | SIGNALING_NAN |
+                                                                PLUS_INFINITY | MINUS_INFINITY);
 
-  return (lanes)_mm512_mask3_fmadd_ps((__m512)remainder, (__m512)inverse, (__m512)q, number);
+  return (lanes)_mm512_mask3_fmadd_ps((__m512)remainder, (__m512)inverse, (__m512)q,
+                                      (__mmask16)~odd);
 #else
-  return lanes_select(remainder == remainder, lanes_fma(remainder, inverse, q, false), q);
+  return lanes_select(lanes_absolute(remainder) < INFINITY, lanes_fma(remainder, inverse, q, false),
+                      q);
 #endif
 }
 
@@ -175,11 +184,6 @@ INLINE lanes lanes_limit(lanes value, lanes limit)
 #else
   return lanes_select(limit < value, limit, value);
 #endif
-}
-
-INLINE lanes lanes_absolute(lanes value)
-{
-  return (lanes)((lanes_int)value & 0x7fffffff);
 }
 
 INLINE lanes lanes_from_u8(const uint8_t *from)

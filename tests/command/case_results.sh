@@ -1,5 +1,5 @@
 #!/bin/bash
-# Real faults of such programs, as tests: wrong results (cases A1 to A11).
+# Real faults of such programs, as tests: wrong results (cases A1 to A11, C11).
 # shellcheck source=tests/command/common.sh disable=SC1091,SC2015,SC2153,SC2154
 . "$(dirname "$0")/common.sh" || exit 1
 cases_make
@@ -121,4 +121,19 @@ fi
 expect_error 2 "1:4" "$HALO" -f '1,5 0 0; 0 1 0; 0 0 0' in/impulse255_7x7.png
 printf '3 3\n7,5 0 0\n0 1 0\n0 0 0\n' >comma.txt
 expect_status 2 "$HALO" -f comma.txt in/impulse255_7x7.png
-echo "A1 to A11: right"
+
+# C11: a quotient that overflows is infinite, on every path: white, or infinity on floats.
+printf 'P5\n3 1\n255\n\144\144\144' >grey.pgm
+printf 'Pf\n1 1\n-1.0\n\0\0\200\076' >quarter.pfm
+overflow=(-f '1 2 1; 2 4 2; 1 2 1' --scale=1e-12)
+for device in cpu emulated; do
+	for path in $(paths_of $device); do
+		"$HALO" -q -D $device -p "$path" "${overflow[@]}" --offset=1e39 <grey.pgm >out.png || fail "C11: $path"
+		wants "C11: $path" "255 255 255"
+		"$HALO" -q -D $device -p "$path" "${overflow[@]}" --offset=-1e39 <grey.pgm >out.png || fail "C11: $path"
+		wants "C11: $path, negative" "0 0 0"
+		"$HALO" -q -D $device -p "$path" "${overflow[@]}" --offset=1e41 <quarter.pfm >out.pfm || fail "C11: $path"
+		[ "$(tail -c 4 out.pfm | od -An -tx1)" = " 00 00 80 7f" ] || fail "C11: $path: not infinity"
+	done
+done
+echo "A1 to A11, C11: right"

@@ -201,7 +201,7 @@ static double tap_draw(enum shape_of_taps shape, uint64_t *state)
 static void filter_draw(struct filter *filter, size_t width, size_t height,
                         enum shape_of_taps shape, uint64_t *state)
 {
-  static const double scales[] = {1, 2, 3, 7, 9, 16, 49, 273, 1000, -5, 0.37};
+  static const double scales[] = {1, 2, 3, 7, 9, 16, 49, 273, 1000, -5, 0.37, 1e-12};
   double scale = scales[random_below(state, COUNT(scales))];
   double offset = random_below(state, 3) == 0 ? 128 : 0;
   double *taps = malloc((width * height) * sizeof *taps);
@@ -209,6 +209,8 @@ static void filter_draw(struct filter *filter, size_t width, size_t height,
   struct error error;
   bool made;
 
+  if (scale == 1e-12 && offset != 0)
+    offset = random_below(state, 2) ? 1e39 : -1e39; /* the sum is finite, the quotient is not */
   if (!taps || !two)
     give_up("taps");
   for (size_t i = 0; i < width * height; i++)

@@ -358,6 +358,23 @@ START_TEST(what_is_no_number)
 }
 END_TEST
 
+/* A finite sum whose quotient is beyond the largest float. */
+START_TEST(quotient_overflows)
+{
+  const struct ending limited[] = {ending_make(1e27f, 1e-12f, 255, false),
+                                   ending_make(1e27f, 1e-12f, 65535, false)};
+  const struct ending negative = ending_make(-1e27f, 1e-12f, 255, false);
+  const struct ending unlimited = ending_make(1e27f, 1e-12f, 0, false);
+  const struct ending absolute = ending_make(-1e27f, 1e-12f, 0, true);
+
+  for (int i = 0; i < 2; i++)
+    ck_assert(sample_end(100, &limited[i]) == limited[i].white);
+  ck_assert(sample_end(100, &negative) == 0);
+  ck_assert(sample_end(100, &unlimited) == INFINITY);
+  ck_assert(sample_end(100, &absolute) == INFINITY);
+}
+END_TEST
+
 int main(void)
 {
   TCase *all = tcase_create("ending");
@@ -369,6 +386,7 @@ int main(void)
   tcase_add_test(all, larger_scales_around_ties);
   tcase_add_test(all, float_results_are_quotients);
   tcase_add_test(all, what_is_no_number);
+  tcase_add_test(all, quotient_overflows);
   tcase_set_timeout(all, 900);
   return unit_run("sample", all);
 }
