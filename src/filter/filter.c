@@ -105,32 +105,27 @@ bool filter_from_passes(struct filter *filter, const char *name, size_t width,
   return true;
 }
 
-static double pass_sum(const struct pass *pass, double (*value)(double))
+static double pass_sum(const struct pass *pass, bool absolute)
 {
   double sum = 0;
 
   for (size_t i = 0; i < pass->width * pass->height; i++)
-    sum += value(pass->taps[i]);
+    sum += absolute ? fabs(pass->taps[i]) : pass->taps[i];
   return sum;
-}
-
-static double same(double value)
-{
-  return value;
 }
 
 double filter_sum(const struct filter *filter)
 {
-  double sum = pass_sum(&filter->pass[0], same);
+  double sum = pass_sum(&filter->pass[0], false);
 
-  return filter->passes == 2 ? sum * pass_sum(&filter->pass[1], same) : sum;
+  return filter->passes == 2 ? sum * pass_sum(&filter->pass[1], false) : sum;
 }
 
 double filter_sum_absolute(const struct filter *filter)
 {
-  double sum = pass_sum(&filter->pass[0], fabs);
+  double sum = pass_sum(&filter->pass[0], true);
 
-  return filter->passes == 2 ? sum * pass_sum(&filter->pass[1], fabs) : sum;
+  return filter->passes == 2 ? sum * pass_sum(&filter->pass[1], true) : sum;
 }
 
 double filter_gain(const struct filter *filter)

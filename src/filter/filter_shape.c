@@ -40,18 +40,22 @@ static double *table_at(const struct table *table, ptrdiff_t x, ptrdiff_t y)
   return table->taps + (size_t)((y + radius) * (ptrdiff_t)table->width + x + radius);
 }
 
-static double table_sum(const struct table *table, double (*value)(double))
+static double table_sum(const struct table *table)
 {
   double sum = 0;
 
   for (size_t i = 0; i < table->width * table->width; i++)
-    sum += value(table->taps[i]);
+    sum += table->taps[i];
   return sum;
 }
 
-static double same(double value)
+static double table_sum_absolute(const struct table *table)
 {
-  return value;
+  double sum = 0;
+
+  for (size_t i = 0; i < table->width * table->width; i++)
+    sum += fabs(table->taps[i]);
+  return sum;
 }
 
 /* Makes a filter of the table without its outer rows and columns of zeros, as many on one side as
@@ -87,7 +91,7 @@ static bool table_filter(const struct table *table, struct filter *filter, const
 static bool mean_filter(struct table *table, struct filter *filter, const char *name,
                         struct error *error)
 {
-  double sum = table_sum(table, same), factor = SUM_MAX / sum;
+  double sum = table_sum(table), factor = SUM_MAX / sum;
 
   if (sum > SUM_MAX) {
     /* Rounding may add to the sum, by a little less than half of each tap: try until it fits. */
@@ -102,7 +106,7 @@ static bool mean_filter(struct table *table, struct filter *filter, const char *
     for (; sum > SUM_MAX; factor *= 1 - 1.0 / 1024) {
       for (size_t i = 0; i < count; i++)
         table->taps[i] = rint(counts.taps[i] * factor);
-      sum = table_sum(table, same);
+      sum = table_sum(table);
     }
     free(counts.taps);
   }
@@ -248,7 +252,7 @@ static bool signed_filter(struct table *table, double sum, struct filter *filter
                           struct error *error)
 {
   size_t count = table->width * table->width;
-  double *real = table->taps, absolute = table_sum(table, fabs), multiplier = MULTIPLIER_MAX;
+  double *real = table->taps, absolute = table_sum_absolute(table), multiplier = MULTIPLIER_MAX;
   struct part *parts = malloc(count * sizeof *parts);
   struct table rounded;
   bool made = false;
@@ -262,7 +266,7 @@ static bool signed_filter(struct table *table, double sum, struct filter *filter
   while (multiplier > 1 && absolute * multiplier > SUM_MAX)
     multiplier /= 2;
   table_round(&rounded, real, multiplier, sum * multiplier, parts);
-  while (multiplier > 1 && table_sum(&rounded, fabs) > SUM_MAX) {
+  while (multiplier > 1 && table_sum_absolute(&rounded) > SUM_MAX) {
     multiplier /= 2;
     table_round(&rounded, real, multiplier, sum * multiplier, parts);
   }
@@ -307,7 +311,7 @@ bool make_log(struct filter *filter, const char *name, const double *arguments, 
                                 (2 * pi * variance * variance * variance) *
                                 exp(-square / (2 * variance));
     }
-  table_add_gauss(&table, sigma, -table_sum(&table, same));
+  table_add_gauss(&table, sigma, -table_sum(&table));
   made = signed_filter(&table, 0, filter, name, error);
   free(table.taps);
   return made;
