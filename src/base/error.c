@@ -9,6 +9,7 @@ bool error_set(struct error *error, enum status status, const char *format, ...)
   va_list arguments;
 
   error->status = status;
+  error->named = false;
   va_start(arguments, format);
   vsnprintf(error->text, sizeof error->text, format, arguments);
   va_end(arguments);
@@ -20,16 +21,19 @@ bool error_name(struct error *error, const char *name)
   char quoted[512];
   char text[sizeof error->text];
 
+  if (error->named)
+    return false;
+  error->named = true;
   memcpy(text, error->text, sizeof text);
   snprintf(error->text, sizeof error->text, "%s: %.*s", quote_name(name, quoted, sizeof quoted),
            (int)(sizeof text - sizeof quoted - 3), text);
   return false;
 }
 
-/* Letters of any script stay (bytes from 128 on), and so does what nobody misreads. */
+/* What neither shell nor reader takes for something else. */
 static bool byte_is_plain(unsigned char byte)
 {
-  return byte >= 128 || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+  return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
          (byte >= 'a' && byte <= 'z') || (byte && strchr("-_./+,:@%=^~ []()", byte));
 }
 
@@ -51,7 +55,7 @@ const char *quote_name(const char *name, char *buffer, size_t size)
       end += snprintf(end, 3, "\\n");
     else if (*byte == '\'' || *byte == '\\')
       end += snprintf(end, 3, "\\%c", *byte);
-    else if (*byte < 32 || *byte == 127)
+    else if (*byte < 32 || *byte >= 127)
       end += snprintf(end, 5, "\\%03o", (unsigned)*byte);
     else
       *end++ = (char)*byte;

@@ -21,6 +21,7 @@ enum status {
 
 struct error {
   enum status status;
+  bool named;      /* the text begins with the name of what went wrong */
   char text[1024]; /* one line, without the program's name and without a newline */
 };
 
@@ -28,11 +29,13 @@ struct error {
 bool error_set(struct error *error, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "NAME: " before the text, where NAME is quoted as quote_name() does. Returns false. */
+/* Puts "NAME: " before the text, where NAME is quoted as quote_name() does, unless a name stands there
+   already: whoever names first knows best.  Returns false. */
 bool error_name(struct error *error, const char *name);
 
 /* A name as it may stand in a message: as it is when every byte is harmless, else in the quotes
-   of the shell ($'new\nline').  Writes at most `size` bytes into `buffer`, and returns it. */
+   of the shell ($'new\nline').  What is written is ASCII without control characters, since a name
+   need not be text in anybody's encoding.  Writes at most `size` bytes into `buffer`, and returns it. */
 const char *quote_name(const char *name, char *buffer, size_t size);
 
 #ifdef __cplusplus

@@ -54,6 +54,7 @@ static int item_compare(const void *a, const void *b)
 static bool items_check(struct item *items, size_t count)
 {
   struct item **sorted = malloc(count * sizeof *sorted);
+  char quoted[512];
 
   if (!sorted)
     return false;
@@ -63,7 +64,8 @@ static bool items_check(struct item *items, size_t count)
   for (size_t i = 1; i < count; i++)
     if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0)
       error_set(&sorted[i]->refused, STATUS_FAILED,
-                "%s is the result of another picture already; rename one", sorted[i]->output);
+                "%s is the result of another picture already; rename one",
+                quote_name(sorted[i]->output, quoted, sizeof quoted));
   free(sorted);
   return true;
 }
@@ -85,8 +87,9 @@ static bool items_name(struct item *items, size_t count, const struct settings *
   return !settings->directory || items_check(items, count);
 }
 
-static void item_run(struct item *item, const struct settings *settings, const struct choice *choice,
-                     const struct chain *chain, batch_tell *tell, void *context, size_t *failures)
+static void item_run(struct item *item, const struct settings *settings,
+                     const struct choice *choice, const struct chain *chain, batch_tell *tell,
+                     void *context, size_t *failures)
 {
   struct report report;
   struct error error;
