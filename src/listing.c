@@ -1,9 +1,7 @@
 /* The lists that tell what this halo has: see listing.h. */
 #include "listing.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "device.h"
 #include "filter.h"
@@ -59,8 +57,5 @@ bool listing_print(enum listing listing, struct error *error)
   case LIST_NOTHING:
     break;
   }
-  if (fflush(stdout) != 0 || ferror(stdout))
-    return error_set(error, STATUS_FAILED, "standard output: can't be written: %s",
-                     strerror(errno));
   return true;
 }

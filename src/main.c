@@ -1,9 +1,8 @@
 /* halo: convolve pictures from the shell. */
 #include "config.h"
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -11,16 +10,21 @@
 #include "listing.h"
 #include "pictures.h"
 #include "probe.h"
+#include "streams.h"
+#include "temporary.h"
 
 /* What reports look at where no filter is given: 7 × 7 taps, as the literature does. */
 #define FILTER_USUAL "disk:3"
 
-/* A closed standard stream must not become the next file that is opened. */
-static void streams_open(void)
+/* However halo ends, by --help too: a report that could not be written is an error. */
+static void streams_close(void)
 {
-  for (int descriptor = 0; descriptor < 3; descriptor++)
-    if (fcntl(descriptor, F_GETFD) == -1)
-      open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+  struct error error;
+
+  if (streams_finish(&error))
+    return;
+  fprintf(stderr, "halo: %s\n", error.text);
+  _exit(STATUS_FAILED);
 }
 
 /* Reads the filters that -f names, and does to them what the other options say. */
@@ -98,6 +102,8 @@ int main(int argc, char **argv)
 
   error.text[0] = '\0';
   streams_open();
+  atexit(streams_close);
+  temporary_guard();
   if (!options_parse(&options, argc, argv, &error))
     status = error.status;
   else if (options.listing != LIST_NOTHING)

@@ -8,7 +8,6 @@
 
 #include "batch.h"
 #include "clock.h"
-#include "output.h"
 #include "timings.h"
 
 /* What is told while pictures go by, and summed up for the end. */
@@ -46,7 +45,6 @@ enum status pictures_run(const struct options *options, const struct choice *cho
   unsigned long long start = clock_nanoseconds();
   size_t failed;
 
-  output_guard_signals();
   failed = batch_run(&options->settings, choice, chain, tell, &telling);
   telling.cost.total = clock_nanoseconds() - start;
   if (failed && options->settings.file_count > 1)

@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,58 +15,10 @@
 enum {
   BUFFER_BYTES = 1 << 18, /* what is gathered before a write */
   HELD_BYTES = 64 << 20,  /* what is held back at most; beyond it halo streams */
-  GUARDED_FILES = 256,    /* half-written files at a time that a signal removes */
   LINKS_MAX = 40,         /* symbolic links on the way to a file, as Linux counts them */
 };
 
-/* The names of half-written files, for the signal handler. */
-static _Atomic(const char *) guarded[GUARDED_FILES];
-
-static void signal_remove(int number)
-{
-  for (int i = 0; i < GUARDED_FILES; i++) {
-    const char *name = atomic_load(&guarded[i]);
-
-    if (name)
-      unlink(name);
-  }
-  signal(number, SIG_DFL);
-  raise(number);
-}
-
-void output_guard_signals(void)
-{
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction action;
-
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN)
-      continue; /* nohup: whoever started us wants it ignored */
-    memset(&action, 0, sizeof action);
-    action.sa_handler = signal_remove;
-    sigemptyset(&action.sa_mask);
-    sigaction(numbers[i], &action, NULL);
-  }
-}
-
-static int guard_add(const char *name)
-{
-  for (int i = 0; i < GUARDED_FILES; i++) {
-    const char *nobody = NULL;
-
-    if (atomic_compare_exchange_strong(&guarded[i], &nobody, name))
-      return i;
-  }
-  return -1;
-}
-
-static void guard_remove(int slot)
-{
-  if (slot >= 0)
-    atomic_store(&guarded[slot], NULL);
-}
-
-/* An error of the output names it, since the picture that is read has a name of its own. */
+/* An error of the output names the output, not the picture that is read. */
 static bool output_fail(const struct output *output, struct error *error, const char *what,
                         int number)
 {
@@ -98,15 +48,51 @@ static int directory_bytes(const char *name)
   return slash ? (int)(slash - name) + 1 : 0;
 }
 
+static bool folder_is(const char *folder, const struct stat *other)
+{
+  struct stat status;
+
+  return stat(folder, &status) == 0 && status.st_dev == other->st_dev &&
+         status.st_ino == other->st_ino;
+}
+
+/* The descriptor of halo that a name stands for, such as 3 for /dev/fd/3; −1 where it stands for none.
+   What such a name leads to must not be opened anew, since the descriptor has a position in its file,
+   and may append to it. */
+static int name_descriptor(const char *name)
+{
+  const char *number = name + directory_bytes(name);
+  char *folder, *end;
+  struct stat status;
+  long descriptor;
+  bool ours;
+
+  if (*number < '0' || *number > '9')
+    return -1;
+  descriptor = strtol(number, &end, 10);
+  if (*end || descriptor > INT_MAX)
+    return -1;
+  folder = text_format("%.*s.", directory_bytes(name), name);
+  ours = folder && stat(folder, &status) == 0 &&
+         (folder_is("/proc/self/fd", &status) || folder_is("/proc/thread-self/fd", &status) ||
+          folder_is("/dev/fd", &status));
+  free(folder);
+  return ours ? (int)descriptor : -1;
+}
+
 /* The file that a name leads to through symbolic links, whether it exists or not; NULL with errno
-   where that can't be told. */
-static char *link_follow(const char *name)
+   where that can't be told.  *descriptor is that of name_descriptor() where the way leads through one,
+   else −1. */
+static char *link_follow(const char *name, int *descriptor)
 {
   char *target = strdup(name);
   char link[PATH_MAX];
   struct stat status;
 
-  for (int links = 0; target && lstat(target, &status) == 0 && S_ISLNK(status.st_mode); links++) {
+  *descriptor = target ? name_descriptor(target) : -1;
+  for (int links = 0;
+       target && *descriptor < 0 && lstat(target, &status) == 0 && S_ISLNK(status.st_mode);
+       links++) {
     ssize_t bytes = readlink(target, link, sizeof link - 1);
     char *next = NULL;
 
@@ -119,75 +105,118 @@ static char *link_follow(const char *name)
     }
     free(target);
     target = next;
+    *descriptor = target ? name_descriptor(target) : -1;
   }
   return target;
 }
 
-/* Makes the temporary file beside the target, with the mode (and, where that is allowed, the owner)
-   of the file that it will replace. */
+/* Gives a new file the owner and the mode of the one that it will replace, as far as the user may.  As
+   xz does it: where the group stays another, it gets no right that others don't have, since the old
+   file's group was meant; set-id bits stay only with the owner and the group that they were set for. */
+static void file_inherit(int descriptor, const struct stat *old)
+{
+  bool owner = fchown(descriptor, old->st_uid, (gid_t)-1) == 0;
+  bool group = fchown(descriptor, (uid_t)-1, old->st_gid) == 0;
+  mode_t mode = old->st_mode & 07777;
+
+  if (!owner || !group)
+    mode &= 0777;
+  if (!group) {
+    mode_t common = (mode >> 3) & mode & 0007; /* what group and others both may */
+
+    mode = (mode & 0700) | common << 3 | common;
+  }
+  fchmod(descriptor, mode);
+}
+
+/* Makes the temporary file beside the target. */
 static bool output_open_temporary(struct output *output, struct error *error)
 {
-  static atomic_uint count;
   struct stat old;
+  bool replaces = stat(output->target, &old) == 0;
 
-  do {
-    guard_remove(output->slot);
-    free(output->temporary);
-    output->temporary = text_format("%.*s.halo-%ld-%u.tmp", directory_bytes(output->target),
-                                    output->target, (long)getpid(), atomic_fetch_add(&count, 1));
-    if (!output->temporary)
-      return error_set(error, STATUS_FAILED, "no memory for a file name");
-    output->slot = guard_add(output->temporary);
-    output->descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (output->descriptor < 0 && errno == EEXIST);
+  output->descriptor =
+      temporary_open(&output->temporary, output->target, ".halo", "tmp", replaces ? 0600 : 0666);
   if (output->descriptor < 0)
     return output_fail(output, error, "can't be written", errno);
-  if (stat(output->target, &old) == 0) {
-    if (fchown(output->descriptor, old.st_uid, old.st_gid) != 0)
-      errno = 0; /* only root may give files away */
-    fchmod(output->descriptor, old.st_mode & 07777);
-  }
+  if (replaces)
+    file_inherit(output->descriptor, &old);
   return true;
 }
 
-static bool output_open_file(struct output *output, struct error *error)
+static bool descriptor_check(int descriptor)
+{
+  int flags = fcntl(descriptor, F_GETFL);
+
+  if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY)
+    errno = EBADF;
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+/* Writes through a descriptor that whoever started halo has opened.  It is closed with the output, so
+   that a reader sees the end; but standard error is still needed for messages. */
+static bool output_open_descriptor(struct output *output, int descriptor, struct error *error)
+{
+  output->held = true;
+  if (descriptor_check(descriptor))
+    output->descriptor =
+        descriptor == STDERR_FILENO ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : descriptor;
+  return output->descriptor >= 0 || output_fail(output, error, "can't be written", errno);
+}
+
+static bool output_open_name(struct output *output, struct error *error)
 {
   struct stat status;
+  int descriptor;
 
-  output->target = link_follow(output->name);
+  output->target = link_follow(output->name, &descriptor);
   if (!output->target)
     return output_fail(output, error, "can't be written", errno);
-  if (stat(output->target, &status) == 0 && !S_ISREG(status.st_mode)) {
-    if (S_ISDIR(status.st_mode))
-      return output_fail(output, error, "-d DIR puts results in a directory, -o FILE", EISDIR);
-    free(output->target); /* a device or a pipe: nothing to replace */
-    output->target = NULL;
-    output->held = true;
-    output->descriptor = open(output->name, O_WRONLY | O_CLOEXEC);
-    if (output->descriptor < 0)
-      return output_fail(output, error, "can't be written", errno);
-    return true;
-  }
-  return output_open_temporary(output, error);
+  if (descriptor < 0 && (stat(output->name, &status) != 0 || S_ISREG(status.st_mode)))
+    return output_open_temporary(output, error);
+  free(output->target); /* nothing is replaced */
+  output->target = NULL;
+  if (descriptor >= 0)
+    return output_open_descriptor(output, descriptor, error);
+  output->held = true;
+  output->descriptor = open(output->name, O_WRONLY | O_CLOEXEC);
+  return output->descriptor >= 0 || output_fail(output, error, "can't be written", errno);
+}
+
+static bool name_is_standard(const char *name)
+{
+  return !name || strcmp(name, "-") == 0;
 }
 
 bool output_open(struct output *output, const char *name, struct error *error)
 {
-  memset(output, 0, sizeof *output);
-  output->descriptor = -1;
-  output->slot = -1;
-  if (!name || strcmp(name, "-") == 0) {
-    output->name = "standard output";
-    output->descriptor = STDOUT_FILENO;
-    output->held = true;
-    return true;
-  }
-  output->name = name;
-  if (!output_open_file(output, error)) {
+  bool standard = name_is_standard(name), done;
+
+  *output = (struct output){.name = standard ? "standard output" : name, .descriptor = -1};
+  done = standard ? output_open_descriptor(output, STDOUT_FILENO, error)
+                  : output_open_name(output, error);
+  if (!done)
     output_discard(output);
-    return false;
+  return done;
+}
+
+bool output_check(const char *name, struct error *error)
+{
+  bool standard = name_is_standard(name);
+  struct output output = {.name = standard ? "standard output" : name};
+  int descriptor = STDOUT_FILENO;
+  struct stat status;
+
+  if (!standard) {
+    free(link_follow(name, &descriptor));
+    if (descriptor < 0 && stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
+      error_set(error, STATUS_USAGE,
+                "is a directory; use -d DIR to write results into it, each under its input's name");
+      return error_name(error, name);
+    }
   }
-  return true;
+  return descriptor < 0 || descriptor_check(descriptor) ||
+         output_fail(&output, error, "can't be written", errno);
 }
 
 static bool output_send(struct output *output, const unsigned char *bytes, size_t count,
@@ -216,7 +245,6 @@ static bool output_flush(struct output *output, struct error *error)
 
 bool output_write(struct output *output, const void *bytes, size_t count, struct error *error)
 {
-  output->written += count;
   if (!output->held && count >= BUFFER_BYTES)
     return output_flush(output, error) && output_send(output, bytes, count, error);
   if (output->size + count > output->room) {
@@ -253,14 +281,8 @@ bool output_commit(struct output *output, struct error *error)
     if (close(descriptor) != 0)
       done = output_fail(output, error, "can't be written", errno);
   }
-  if (done && output->temporary && rename(output->temporary, output->target) != 0)
+  if (done && output->temporary.name && !temporary_rename(&output->temporary, output->target))
     done = output_fail(output, error, "can't be put in its place", errno);
-  if (done && output->temporary) {
-    guard_remove(output->slot);
-    free(output->temporary);
-    output->temporary = NULL;
-    output->slot = -1;
-  }
   output_discard(output);
   return done;
 }
@@ -270,13 +292,7 @@ void output_discard(struct output *output)
   if (output->descriptor >= 0)
     close(output->descriptor);
   output->descriptor = -1;
-  if (output->temporary) {
-    unlink(output->temporary);
-    guard_remove(output->slot);
-  }
-  output->slot = -1;
-  free(output->temporary);
-  output->temporary = NULL;
+  temporary_remove(&output->temporary);
   free(output->target);
   output->target = NULL;
   free(output->bytes);

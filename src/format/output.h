@@ -1,5 +1,5 @@
-/* Output: a file that is the old one or the whole new one, or standard output that gets its first
-   byte when the input is known to be whole. */
+/* Output: a file that is the old one or the whole new one, or a descriptor such as standard output, which
+   gets its first byte when the input is known to be whole. */
 #ifndef HALO_OUTPUT_H
 #define HALO_OUTPUT_H
 
@@ -7,22 +7,27 @@
 #include <stddef.h>
 
 #include "error.h"
+#include "temporary.h"
 
 struct output {
   const char *name; /* for messages */
   int descriptor;   /* −1 until opened */
   char *target;     /* the file that is to be replaced (after symbolic links); NULL for others */
-  char *temporary;  /* where its bytes go until output_commit() */
-  int slot;         /* its place among the files to remove when a signal ends halo */
-  bool held;        /* bytes are held back until output_release() */
-  unsigned char *bytes; /* those, and after that the buffer of what was not written yet */
+  struct temporary temporary; /* where its bytes go until output_commit() */
+  bool held;                  /* bytes are held back until output_release() */
+  unsigned char *bytes;       /* those, and after that the buffer of what was not written yet */
   size_t size, room;
-  size_t written; /* bytes that were handed in so far, for reports */
 };
 
-/* Opens a file by name, or standard output where `name` is "-" or NULL.  A file is written under a
-   temporary name in the same directory, with the mode of the one that it replaces; what is no
-   regular file (a device, a pipe) is written directly and held back like standard output. */
+/* Whether an output of that name could be opened, as far as can be told without touching it: a directory
+   can't, nor a descriptor that is not open for writing. */
+bool output_check(const char *name, struct error *error);
+
+/* Opens a file by name, or standard output where `name` is "-" or NULL.
+   A regular file is written under a temporary name in the same directory, with the mode of the one that
+   it replaces.  A name that stands for an open descriptor (/dev/stdout, /dev/fd/N, /proc/self/fd/N, and
+   symbolic links to these) is written through that descriptor, where it stands, as standard output is.
+   Other things (a device, a named pipe) are opened.  All but regular files are held back. */
 bool output_open(struct output *output, const char *name, struct error *error);
 
 /* Hands in bytes. */
@@ -37,9 +42,5 @@ bool output_commit(struct output *output, struct error *error);
 
 /* Drops what was written. Does nothing after output_commit(). */
 void output_discard(struct output *output);
-
-/* From here on SIGINT, SIGTERM and SIGHUP remove what is half-written, and then end halo as ever;
-   SIGPIPE ends it quietly. */
-void output_guard_signals(void);
 
 #endif

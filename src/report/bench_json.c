@@ -6,9 +6,9 @@
 #ifdef HAVE_JANSSON
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "counters_json.h"
+#include "json_print.h"
 
 static json_t *row_json(const struct bench *bench, const struct bench_row *row)
 {
@@ -66,7 +66,6 @@ bool bench_print_json(const struct bench *bench, struct error *error)
   const struct cost *cost = &bench->picture;
   const struct band_cost *band = &cost->path[path_index(bench->through)];
   json_t *rows = json_array(), *ceilings = json_array(), *root;
-  bool done;
 
   for (size_t i = 0; i < bench->rows; i++)
     json_array_append_new(rows, row_json(bench, &bench->row[i]));
@@ -87,9 +86,7 @@ bool bench_print_json(const struct bench *bench, struct error *error)
                    (json_int_t)band->upload, "kernel_ns", (json_int_t)band->kernel, "download_ns",
                    (json_int_t)band->download, "encode_ns", (json_int_t)cost->encode, "context_ns",
                    (json_int_t)bench->started, "total_ns", (json_int_t)cost->total);
-  done = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-  json_decref(root);
-  return done || error_set(error, STATUS_FAILED, "the report can't be written as JSON");
+  return json_print(root, error);
 }
 
 #else

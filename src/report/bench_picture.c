@@ -12,6 +12,7 @@
 #include "cpu_ceiling.h"
 #include "plan.h"
 #include "source.h"
+#include "temporary.h"
 
 enum {
   MADE_SIDE = 2048,
@@ -146,7 +147,7 @@ bool bench_picture_make(struct bench_picture *picture, const struct settings *se
 
   memset(picture, 0, sizeof *picture);
   made = settings->file_count ? picture_read(picture, &gamma, settings, error)
-                             : picture_invent(picture, error);
+                              : picture_invent(picture, error);
   made = made &&
          plan_make(&picture->plan, settings, choice, chain, &picture->shape, gamma,
                    picture->shape.type, error) &&
@@ -170,7 +171,7 @@ void bench_picture_free(struct bench_picture *picture)
   plan_free(&picture->plan);
 }
 
-/* Writes the made picture as a PPM to a file of that name. */
+/* Writes the made picture as a PPM, and closes it. */
 static bool made_write(const struct bench_picture *picture, int descriptor)
 {
   FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -201,8 +202,8 @@ bool bench_picture_through(struct bench *bench, const struct settings *settings,
                            const struct choice *choice, const struct chain *chain,
                            const struct bench_picture *picture, struct error *error)
 {
-  char made[] = "/tmp/halo-bench-XXXXXX.ppm", result[] = "/tmp/halo-bench-XXXXXX.png";
-  int in = -1, out = mkstemps(result, 4);
+  struct temporary made = {0}, result = {0};
+  int out = temporary_open(&result, "/tmp/", "halo-bench", "png", 0600);
   struct choice one = *choice;
   struct settings plain = *settings;
   struct report report;
@@ -213,29 +214,25 @@ bool bench_picture_through(struct bench *bench, const struct settings *settings,
   one.count = 1;
   one.every = one.open = false;
   plain.format = NULL;
-  plain.output = result;
-  if (done && !settings->file_count) {
-    in = mkstemps(made, 4);
-    done = made_write(picture, in);
-  }
+  plain.output = result.name;
+  if (done && !settings->file_count)
+    done = made_write(picture, temporary_open(&made, "/tmp/", "halo-bench", "ppm", 0600));
   if (!done)
     error_set(error, STATUS_FAILED, "no temporary file in /tmp can be written");
 #pragma omp parallel num_threads((int)one.threads)
 #pragma omp single
   {
 #pragma omp task shared(done)
-    done = done &&
-           convolve_picture(&plain, &one, chain, settings->file_count ? settings->files[0] : made,
-                            result, &report, error);
+    done = done && convolve_picture(&plain, &one, chain,
+                                    settings->file_count ? settings->files[0] : made.name,
+                                    result.name, &report, error);
   }
   if (done)
     bench->picture = report.cost;
   bench->started = bench->through->device->started();
-  if (in >= 0)
-    unlink(made);
-  if (out >= 0) {
+  if (out >= 0)
     close(out);
-    unlink(result);
-  }
+  temporary_remove(&made);
+  temporary_remove(&result);
   return done;
 }

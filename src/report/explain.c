@@ -6,7 +6,6 @@
 
 #include "explain.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,7 +207,7 @@ static bool sample_explain(struct sample *sample, const struct settings *setting
 {
   enum sample_type to = settings->depth == 8    ? SAMPLE_U8
                         : settings->depth == 16 ? SAMPLE_U16
-                                               : sample->picture.type;
+                                                : sample->picture.type;
   struct trial trial = {.settings = settings};
   bool done;
 
@@ -223,18 +222,16 @@ static bool sample_explain(struct sample *sample, const struct settings *setting
   return done;
 }
 
-static bool explanation_print(const struct explanation *explanation, const struct settings *settings,
-                              const struct chain *chain, struct error *error)
+static bool explanation_print(const struct explanation *explanation,
+                              const struct settings *settings, const struct chain *chain,
+                              struct error *error)
 {
   if (settings->format && strcmp(settings->format, "csv") == 0)
     explain_print_csv(explanation);
   else if (!settings->format)
     explain_print_table(explanation, chain);
-  else if (!explain_print_json(explanation, chain, error))
-    return false;
-  if (fflush(stdout) != 0 || ferror(stdout))
-    return error_set(error, STATUS_FAILED, "standard output: can't be written: %s",
-                     strerror(errno));
+  else
+    return explain_print_json(explanation, chain, error);
   return true;
 }
 

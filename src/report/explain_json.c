@@ -6,9 +6,9 @@
 #ifdef HAVE_JANSSON
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "counters_json.h"
+#include "json_print.h"
 
 /* Names and lines need not be UTF-8, which JSON is: null then, and where there is none. */
 static json_t *text_json(const char *text)
@@ -80,7 +80,6 @@ bool explain_print_json(const struct explanation *explanation, const struct chai
                         struct error *error)
 {
   json_t *filters = json_array(), *paths_told = json_array(), *gpus = json_array(), *root;
-  bool done;
 
   for (size_t i = 0; i < chain->count; i++)
     json_array_append_new(filters, text_json(chain->filters[i].name));
@@ -95,9 +94,7 @@ bool explain_print_json(const struct explanation *explanation, const struct chai
                    (json_int_t)explanation->taps, "results", (json_int_t)explanation->results,
                    "left_out", explanation->left_out, "counted_by", explanation->counted_by,
                    "uncounted", explanation->uncounted, "gpus", gpus, "paths", paths_told);
-  done = root && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-  json_decref(root);
-  return done || error_set(error, STATUS_FAILED, "standard output: can't be written as JSON");
+  return json_print(root, error);
 }
 
 #else

@@ -3,7 +3,6 @@
 
 #include "probe_print.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,8 +130,5 @@ bool probe_run(const char *names, const char *format, const struct device *devic
   done = probes_show(machine, names, &report, telling, error);
   if (telling->end)
     done = telling->end(&report, done, error);
-  if (done && (fflush(stdout) != 0 || ferror(stdout)))
-    return error_set(error, STATUS_FAILED, "standard output: can't be written: %s",
-                     strerror(errno));
   return done;
 }

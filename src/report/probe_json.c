@@ -6,7 +6,8 @@
 #ifdef HAVE_JANSSON
 
 #include <jansson.h>
-#include <stdio.h>
+
+#include "json_print.h"
 
 /* A number, or null where there is none. */
 static json_t *number_json(bool there, double number)
@@ -65,13 +66,10 @@ void probe_json_add(struct probe_report *report, const struct probe *probe,
 
 bool probe_json_end(struct probe_report *report, bool whole, struct error *error)
 {
-  json_t *root = report->more;
-  bool done = whole && json_dumpf(root, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-
-  json_decref(root);
-  return done || !whole
-             ? done
-             : error_set(error, STATUS_FAILED, "standard output: can't be written as JSON");
+  if (whole)
+    return json_print(report->more, error);
+  json_decref(report->more);
+  return false;
 }
 
 #else

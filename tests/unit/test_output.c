@@ -4,6 +4,7 @@
 #include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,124 @@ START_TEST(standard_output_is_held_back)
 }
 END_TEST
 
+/* Opens a file that has some bytes, at their end, and gives its descriptor. */
+static int file_begun(const char *name, int flags)
+{
+  int descriptor;
+
+  file_put(name, "HEAD");
+  descriptor = open(name, O_RDWR | flags);
+  ck_assert_int_ge(descriptor, 0);
+  ck_assert_int_eq(lseek(descriptor, 0, SEEK_END), 4);
+  return descriptor;
+}
+
+START_TEST(a_name_of_a_descriptor_is_written_through_it)
+{
+  static const char *const names[] = {"/dev/fd/%d", "/proc/self/fd/%d", "/proc/thread-self/fd/%d",
+                                      "/dev/../dev/fd/%d", "link"};
+  struct output output;
+  struct error error;
+  struct stat before, after;
+  char name[64];
+  int descriptor = file_begun("a", 0), copy = dup(descriptor);
+
+  snprintf(name, sizeof name, "/dev/fd/%d", descriptor);
+  ck_assert_int_eq(symlink(name, "link"), 0);
+  snprintf(name, sizeof name, names[_i], descriptor);
+  ck_assert_int_eq(fstat(descriptor, &before), 0);
+  ck_assert(output_check(name, &error));
+  ck_assert(output_open(&output, name, &error));
+  ck_assert(output_write(&output, "new", 3, &error));
+  file_expect("a", "HEAD"); /* held back */
+  ck_assert(output_commit(&output, &error));
+  file_expect("a", "HEADnew");
+  ck_assert_int_eq(write(copy, "TAIL", 4), 4);
+  file_expect("a", "HEADnewTAIL");
+  ck_assert_int_eq(stat("a", &after), 0);
+  ck_assert_uint_eq(before.st_ino, after.st_ino);
+  close(copy);
+}
+END_TEST
+
+START_TEST(what_failed_adds_nothing_to_a_descriptor)
+{
+  struct output output;
+  struct error error;
+  char name[64];
+
+  snprintf(name, sizeof name, "/dev/fd/%d", file_begun("a", O_APPEND));
+  ck_assert(output_open(&output, name, &error));
+  ck_assert(output_write(&output, "new", 3, &error));
+  output_discard(&output);
+  file_expect("a", "HEAD");
+}
+END_TEST
+
+START_TEST(a_descriptor_must_be_open_for_writing)
+{
+  struct output output;
+  struct error error;
+  char name[64];
+
+  file_put("a", "old");
+  snprintf(name, sizeof name, "/dev/fd/%d", open("a", O_RDONLY));
+  ck_assert(!output_check(name, &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "Bad file descriptor"));
+  ck_assert(!output_open(&output, name, &error));
+  ck_assert(!output_check("/dev/fd/987", &error));
+  ck_assert_int_eq(strncmp(error.text, "/dev/fd/987: ", 13), 0);
+  ck_assert(!output_open(&output, "/dev/fd/987", &error));
+  ck_assert(output_check("7", &error)); /* a file of that name */
+  ck_assert(output_open(&output, "7", &error));
+  ck_assert(output_commit(&output, &error));
+  file_expect("7", "");
+}
+END_TEST
+
+/* What becomes of the mode of root's file when another user replaces it. */
+static const struct {
+  mode_t before, after;
+} modes[] = {{0644, 0644},  {0664, 0644},  {0660, 0600}, {0755, 0755},
+             {06775, 0755}, {02771, 0711}, {0646, 0644}};
+
+START_TEST(rights_meant_for_a_group_go_to_no_other)
+{
+  struct output output;
+  struct error error;
+  struct stat status;
+
+  if (geteuid() != 0) {
+    puts("SKIP: only root can make files of two users");
+    return;
+  }
+  file_put("a", "old");
+  ck_assert_int_eq(chmod("a", modes[_i].before), 0);
+  ck_assert_int_eq(chmod(".", 0777), 0);
+  ck_assert(setgroups(0, NULL) == 0 && setegid(65534) == 0 && seteuid(65534) == 0);
+  ck_assert(output_open(&output, "a", &error));
+  ck_assert(output_commit(&output, &error));
+  ck_assert_int_eq(stat("a", &status), 0);
+  ck_assert(seteuid(0) == 0 && setegid(0) == 0);
+  ck_assert_uint_eq(status.st_uid, 65534);
+  ck_assert_msg((status.st_mode & 07777) == modes[_i].after, "%o became %o",
+                (unsigned)modes[_i].before, (unsigned)status.st_mode & 07777);
+}
+END_TEST
+
+START_TEST(a_directory_is_called_that)
+{
+  struct error error;
+
+  ck_assert(!output_check(".", &error));
+  ck_assert_int_eq(error.status, STATUS_USAGE);
+  ck_assert_ptr_nonnull(strstr(error.text, "is a directory"));
+  ck_assert_ptr_nonnull(strstr(error.text, "-d DIR"));
+  ck_assert(output_check("none", &error));
+  ck_assert_int_eq(files_count(), 0);
+}
+END_TEST
+
 int main(void)
 {
   TCase *test = tcase_create("output");
@@ -187,5 +306,11 @@ int main(void)
   tcase_add_test(test, the_target_of_a_link_is_replaced);
   tcase_add_test(test, what_cannot_be_written_says_why);
   tcase_add_test(test, standard_output_is_held_back);
+  tcase_add_loop_test(test, a_name_of_a_descriptor_is_written_through_it, 0, 5);
+  tcase_add_test(test, what_failed_adds_nothing_to_a_descriptor);
+  tcase_add_test(test, a_descriptor_must_be_open_for_writing);
+  tcase_add_loop_test(test, rights_meant_for_a_group_go_to_no_other, 0,
+                      sizeof modes / sizeof *modes);
+  tcase_add_test(test, a_directory_is_called_that);
   return unit_run("output", test);
 }
