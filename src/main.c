@@ -10,6 +10,7 @@
 #include "listing.h"
 #include "pictures.h"
 #include "probe.h"
+#include "result.h"
 #include "streams.h"
 #include "temporary.h"
 
@@ -78,6 +79,8 @@ static enum status task_run(const struct options *options, struct chain *chain, 
   struct choice choice;
   bool done;
 
+  if (options->settings.task == TASK_CONVOLVE && !result_check(&options->settings, error))
+    return error->status;
   if (!chain_read(chain, options, error) || !choice_make(&choice, &options->settings, error))
     return error->status;
   switch (options->settings.task) {

@@ -6,50 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
 #include "format.h"
 #include "input.h"
 #include "output.h"
+#include "result.h"
 #include "source.h"
-#include "clock.h"
-
-/* --format, else what the name of -o FILE says, else the format of the input. */
-static bool format_choose(const struct format **format, const struct settings *settings,
-                          const char *output, const struct format *of_input, struct error *error)
-{
-  const char *slash = output ? strrchr(output, '/') : NULL;
-  bool named = settings->output && strchr(slash ? slash : output, '.') && strcmp(output, "-") != 0;
-
-  if (settings->format)
-    *format = format_find(settings->format);
-  else
-    *format = named ? format_for_name(output) : of_input;
-  if (!*format && settings->format)
-    return error_set(error, STATUS_USAGE, "--format: there is no format %s; see --list-formats",
-                     settings->format);
-  if (!*format)
-    return error_set(error, STATUS_USAGE,
-                     "no format is known by the ending of this name; --format=F names one (see "
-                     "--list-formats)");
-  if (!(*format)->refuse)
-    return error_set(error, STATUS_USAGE, "%s pictures are only read; choose another --format",
-                     (*format)->name);
-  return true;
-}
-
-/* The sample type of the result. */
-static bool type_choose(enum sample_type *type, const struct settings *settings,
-                        const struct format *format, enum sample_type of_input, struct error *error)
-{
-  enum sample_type wanted = settings->depth == 8    ? SAMPLE_U8
-                            : settings->depth == 16 ? SAMPLE_U16
-                                                   : of_input;
-
-  *type = format_type(format, wanted);
-  if (settings->depth && *type != wanted)
-    return error_set(error, STATUS_USAGE, "--depth=%d: %s is not written with %d bits",
-                     settings->depth, format->name, settings->depth);
-  return true;
-}
 
 static bool target_start(struct target *target, const struct plan *plan,
                          const struct settings *settings, struct picture *picture,
@@ -96,7 +58,7 @@ static bool picture_pass(const struct settings *settings, const struct choice *c
   bool done;
 
   choice_settle(&settled, choice, chain, &picture->shape);
-  if (!type_choose(&type, settings, target->format, picture->shape.type, error) ||
+  if (!result_type(&type, settings, target->format, picture->shape.type, error) ||
       !plan_make(&plan, settings, &settled, chain, &picture->shape,
                  metadata_gamma(&picture->metadata), type, error))
     return false;
@@ -124,7 +86,7 @@ static bool input_convolve(const struct settings *settings, const struct choice 
   bool done;
 
   done = source_open(&source, input, settings->max_pixels, error) &&
-         format_choose(&target.format, settings, name, source.format, error);
+         result_format(&target.format, settings, source.format, error);
   done = done && output_open(&output, name, error);
   if (done) {
     done = picture_pass(settings, choice, chain, &source, &target, report, error) &&

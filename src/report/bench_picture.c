@@ -11,6 +11,7 @@
 #include "convolve.h"
 #include "cpu_ceiling.h"
 #include "plan.h"
+#include "result.h"
 #include "source.h"
 #include "temporary.h"
 
@@ -150,7 +151,7 @@ bool bench_picture_make(struct bench_picture *picture, const struct settings *se
                               : picture_invent(picture, error);
   made = made &&
          plan_make(&picture->plan, settings, choice, chain, &picture->shape, gamma,
-                   picture->shape.type, error) &&
+                   result_type_wanted(settings, picture->shape.type), error) &&
          picture_prepare(picture, error) && copies_make(picture, settings, choice, error);
   if (!made)
     bench_picture_free(picture);

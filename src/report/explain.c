@@ -12,6 +12,7 @@
 
 #include "device.h"
 #include "explain_trial.h"
+#include "result.h"
 
 /* --- what was heard --- */
 
@@ -205,9 +206,7 @@ static bool sample_explain(struct sample *sample, const struct settings *setting
                            const struct choice *choice, const struct chain *chain,
                            struct explanation *explanation, struct error *error)
 {
-  enum sample_type to = settings->depth == 8    ? SAMPLE_U8
-                        : settings->depth == 16 ? SAMPLE_U16
-                                                : sample->picture.type;
+  enum sample_type to = result_type_wanted(settings, sample->picture.type);
   struct trial trial = {.settings = settings};
   bool done;
 

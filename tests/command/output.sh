@@ -60,6 +60,28 @@ else
   echo "SKIP: /dev/full is missing"
 fi
 
+# Messages name the right file, once, and before anything is read or made: none of the inputs is there.
+rejected()
+{
+  expect_error 2 "$1" "$HALO" -f identity "${@:2}"
+  ! grep -q 'none' err || fail "the input is blamed: $(cat err)"
+  [ ! -e out ] || fail "something was made"
+}
+rejected "halo: o.tif: " -o o.tif none.png
+rejected "halo: o.tif: " -o o.tif <small.png
+rejected "--format=tiff" --format=tiff -d out none1.png none2.png none3.png
+rejected "--format=tiff" --format=tiff -o o.tif none.png
+rejected "--depth=16" --depth=16 --format=bmp -d out none1.png none2.png
+rejected "--depth=16" --depth=16 -o o.tga none.png
+mkdir folder
+rejected "halo: folder: is a directory; use -d DIR" -o folder none.png
+rejected "halo: ./folder/: is a directory; use -d DIR" -o ./folder/ none.png
+expect_error 1 "halo: tiny.pgm: is no directory" "$HALO" -f identity -d tiny.pgm none1.png none2.png
+expect_error 1 "halo: nowhere/o.png: can't be written: No such file" "$HALO" -f identity -o nowhere/o.png small.png
+mkdir results results/small.png
+expect_error 1 "halo: results/small.png: can't be written: Is a directory" "$HALO" -q -f identity -d results small.png
+expect_error 1 "halo: none.png: can't be opened" "$HALO" -f identity -o o.png none.png
+
 # Names are bytes, and no terminal is told what to do by them.
 for name in $'caf\303\251.png' $'caf\351.png' $'\233\062J.png' $'a\033[2J.png'; do
   "$HALO" -f identity -o o.png "$name" 2>err && fail "a file that isn't there"
