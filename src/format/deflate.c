@@ -60,10 +60,11 @@ static bool level_is_isal(int level)
 
    Always its level 3: what levels 1 and 2 of version 2.30 make depends on the address of the stream (one
    of some 600 short pieces came out differently at another address, on AVX2 and on AVX-512; tests/
-   test_deflate.c sees it), and the same bytes in must give the same bytes out. */
+   unit/test_deflate.c sees it), and the same bytes in must give the same bytes out. */
 static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
-                       unsigned char *deflated, size_t capacity, size_t *size)
+                       unsigned char *deflated, size_t capacity, size_t *size, struct error *error)
 {
+  int result;
   struct isal_zstream *stream = &deflate->isal;
 
   /* What lies in the tables beforehand is taken for places of matches: bytes must not depend on it. */
@@ -79,8 +80,10 @@ static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size
   stream->avail_out = (uint32_t)capacity;
   stream->end_of_stream = last;
   stream->flush = last ? NO_FLUSH : FULL_FLUSH;
-  if (isal_deflate_stateless(stream) != COMP_OK || stream->avail_in != 0)
-    return false;
+  result = isal_deflate_stateless(stream);
+  if (result != COMP_OK || stream->avail_in != 0)
+    return error_set(error, STATUS_FAILED, "%zu bytes can't be compressed (ISA-L returns %d)",
+                     count, result);
   *size = stream->total_out;
   return true;
 }
@@ -102,10 +105,10 @@ static bool level_is_isal(int level)
 }
 
 static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
-                       unsigned char *deflated, size_t capacity, size_t *size)
+                       unsigned char *deflated, size_t capacity, size_t *size, struct error *error)
 {
-  (void)deflate, (void)bytes, (void)count, (void)last, (void)deflated, (void)capacity, (void)size;
-  return false;
+  (void)bytes, (void)count, (void)last, (void)deflated, (void)capacity, (void)size;
+  return error_set(error, STATUS_FAILED, "level %d: built without ISA-L", deflate->level);
 }
 
 uint32_t deflate_adler(uint32_t adler, const unsigned char *bytes, size_t count)
@@ -119,15 +122,26 @@ uint32_t deflate_crc(uint32_t crc, const unsigned char *bytes, size_t count)
 }
 #endif
 
+/* Begins a stream, with what memory the one before it had. */
+static bool zlib_begin(z_stream *stream, int level, struct error *error)
+{
+  int result = stream->state
+                   ? deflateReset(stream)
+                   : deflateInit2(stream, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+
+  if (result == Z_MEM_ERROR)
+    return error_set(error, STATUS_FAILED, "no memory for a compressor");
+  return result == Z_OK ||
+         error_set(error, STATUS_FAILED, "zlib's compressor does not start: it returns %d", result);
+}
+
 static bool piece_zlib(struct deflate *work, const unsigned char *bytes, size_t count, bool last,
-                       unsigned char *deflated, size_t capacity, size_t *size)
+                       unsigned char *deflated, size_t capacity, size_t *size, struct error *error)
 {
   z_stream *stream = &work->zlib;
   int result;
 
-  if (stream->state ? deflateReset(stream) != Z_OK
-                    : deflateInit2(stream, work->level, Z_DEFLATED, -MAX_WBITS, 8,
-                                   Z_DEFAULT_STRATEGY) != Z_OK)
+  if (!zlib_begin(stream, work->level, error))
     return false;
   stream->next_in = (Bytef *)bytes; /* not written to, though the type does not say so */
   stream->avail_in = (uInt)count;
@@ -135,7 +149,8 @@ static bool piece_zlib(struct deflate *work, const unsigned char *bytes, size_t 
   stream->avail_out = (uInt)capacity;
   result = deflate(stream, last ? Z_FINISH : Z_SYNC_FLUSH);
   if (result != (last ? Z_STREAM_END : Z_OK) || stream->avail_in != 0 || stream->avail_out == 0)
-    return false;
+    return error_set(error, STATUS_FAILED, "%zu bytes can't be compressed (zlib returns %d)", count,
+                     result);
   *size = capacity - stream->avail_out;
   return true;
 }
@@ -143,9 +158,7 @@ static bool piece_zlib(struct deflate *work, const unsigned char *bytes, size_t 
 bool deflate_raw(struct deflate *deflate, const unsigned char *bytes, size_t count, bool last,
                  unsigned char *deflated, size_t capacity, size_t *size, struct error *error)
 {
-  if (level_is_isal(deflate->level)
-          ? piece_isal(deflate, bytes, count, last, deflated, capacity, size)
-          : piece_zlib(deflate, bytes, count, last, deflated, capacity, size))
-    return true;
-  return error_set(error, STATUS_FAILED, "%zu bytes can't be compressed: no memory", count);
+  return level_is_isal(deflate->level)
+             ? piece_isal(deflate, bytes, count, last, deflated, capacity, size, error)
+             : piece_zlib(deflate, bytes, count, last, deflated, capacity, size, error);
 }

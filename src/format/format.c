@@ -103,6 +103,20 @@ void picture_warn(struct picture *picture, const char *text, ...)
   picture->first_warning = strlen(picture->warning);
 }
 
+bool picture_end(struct picture *picture, struct input *input, struct error *error)
+{
+  const unsigned char *next;
+  size_t bytes;
+
+  if (!input_peek(input, 16, &next, &bytes, error))
+    return false;
+  if (format_for_head(next, bytes))
+    picture_warn(picture, "another picture follows in the file; only the first one is read");
+  else if (bytes > 0)
+    picture_warn(picture, "the file goes on behind the picture; what follows is ignored");
+  return true;
+}
+
 void encoded_free(struct encoded *encoded)
 {
   free(encoded->bytes);

@@ -35,6 +35,9 @@ void picture_free(struct picture *picture);
 void picture_warn(struct picture *picture, const char *text, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* For the end of `finish`: warns where the file goes on behind the picture. */
+bool picture_end(struct picture *picture, struct input *input, struct error *error);
+
 /* What the user may ask of the result's encoding. */
 struct encoding {
   int compression; /* 0 (none) … 9 (smallest), or −1 for ENCODING_COMPRESSION */

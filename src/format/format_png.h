@@ -1,9 +1,17 @@
-/* The two halves of the PNG format: format_png.c reads, format_png_write.c writes. */
+/* The functions of PNG's entry in the table of formats; format.h says what each does. */
 #ifndef HALO_FORMAT_PNG_H
 #define HALO_FORMAT_PNG_H
 
 #include "format.h"
 
+/* format_png_read.c */
+bool format_png_open(struct input *input, struct picture *picture, void **reader,
+                     struct error *error);
+bool format_png_read(void *reader, unsigned char *const *rows, size_t count, struct error *error);
+bool format_png_finish(void *reader, struct picture *picture, struct error *error);
+void format_png_close(void *reader);
+
+/* format_png_write.c */
 const char *format_png_refuse(const struct picture *picture);
 bool format_png_begin(struct output *output, const struct picture *picture,
                       const struct encoding *encoding, void **writer, struct error *error);

@@ -1,40 +1,16 @@
-/* Writing PNG: libpng writes the header and what surrounds the pixels; the pixels are encoded here,
-   so that bands can be encoded at the same time.
-
-   A piece of about half a MiB of rows is filtered (png_row_filter.h) and deflated without reference to the deflated
-   bytes before it, and becomes one chunk IDAT, complete with its checksum.  In front of the first
-   piece stand the two bytes that begin a zlib stream; the checksum over all pieces, which is known
-   last, is an IDAT of four bytes of its own. */
+/* Writing PNG: libpng writes the header and what surrounds the pixels; png_encode.c makes the chunks of
+   the pixels, which may go on in several threads, and the checksum over all of them is a last IDAT of four
+   bytes. */
 #include "format_png.h"
 
 #include <png.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "deflate.h"
-#include "png_row_filter.h"
+#include "png_encode.h"
 
-enum {
-  PIECE_BYTES = 1 << 19, /* of rows, before encoding */
-  SIDE_MAX = 0x7fffffff, /* pixels */
-  CHUNK_HEAD = 8,        /* bytes of length and type */
-  CHUNK_TAIL = 4,        /* bytes of checksum */
-};
-
-/* What encoding one piece needs; for one thread at a time. */
-struct scratch {
-  struct scratch *next; /* free as well */
-  struct deflate *deflate;
-  unsigned char *filtered;   /* the rows of a piece, each behind the number of its row filter */
-  unsigned char *swapped[2]; /* two rows, most significant byte first */
-};
-
-struct pool {
-  pthread_mutex_t lock;
-  struct scratch *free;
-};
+enum { SIDE_MAX = 0x7fffffff }; /* pixels */
 
 struct writer {
   png_structp png;
@@ -42,12 +18,8 @@ struct writer {
   struct output *output;
   const struct picture *picture; /* in begin and end only */
   struct error failure;          /* what made libpng stop; empty text until then */
-  size_t height, row_bytes, pixel_bytes;
-  bool swap; /* 16 bit on a machine that keeps the least significant byte first */
-  int level; /* of deflate, 0 … 9 */
-  size_t piece_rows;
-  struct pool *pool;
-  uint32_t check; /* Adler-32 of the pieces written so far */
+  struct png_encoder *encoder;
+  uint32_t checksum; /* Adler-32 of the pieces written so far */
 };
 
 const char *format_png_refuse(const struct picture *picture)
@@ -127,56 +99,6 @@ static void step_begin(struct writer *writer)
   metadata_write(writer, false);
 }
 
-/* Sizes that stay the same for all pieces. */
-static bool writer_measure(struct writer *writer, const struct shape *shape, struct error *error)
-{
-  size_t rows;
-
-  if (!shape_row_bytes(shape, &writer->row_bytes, error))
-    return false;
-  writer->height = shape->height;
-  writer->pixel_bytes = shape->channels * sample_bytes(shape->type);
-  writer->swap = shape->type == SAMPLE_U16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-  rows = PIECE_BYTES / (writer->row_bytes + 1);
-  rows = rows ? rows : 1;
-  writer->piece_rows = rows < shape->height ? rows : shape->height;
-  return true;
-}
-
-static struct pool *pool_create(void)
-{
-  struct pool *pool = calloc(1, sizeof *pool);
-
-  if (pool && pthread_mutex_init(&pool->lock, NULL) != 0) {
-    free(pool);
-    pool = NULL;
-  }
-  return pool;
-}
-
-static void scratch_free(struct scratch *scratch)
-{
-  deflate_free(scratch->deflate);
-  free(scratch->filtered);
-  free(scratch->swapped[0]);
-  free(scratch->swapped[1]);
-  free(scratch);
-}
-
-static void pool_free(struct pool *pool)
-{
-  struct scratch *next;
-
-  if (!pool)
-    return;
-  for (struct scratch *scratch = pool->free; scratch; scratch = next) {
-    next = scratch->next;
-    scratch_free(scratch);
-  }
-  pthread_mutex_destroy(&pool->lock);
-  free(pool);
-}
-
 void format_png_discard(void *context)
 {
   struct writer *writer = context;
@@ -185,31 +107,30 @@ void format_png_discard(void *context)
     return;
   if (writer->png)
     png_destroy_write_struct(&writer->png, &writer->info);
-  pool_free(writer->pool);
+  png_encoder_free(writer->encoder);
   free(writer);
 }
 
 bool format_png_begin(struct output *output, const struct picture *picture,
                       const struct encoding *encoding, void **context, struct error *error)
 {
+  int level = encoding->compression < 0 ? ENCODING_COMPRESSION : encoding->compression;
   struct writer *writer = calloc(1, sizeof *writer);
 
   *context = NULL;
-  if (writer) {
-    writer->pool = pool_create();
+  if (writer)
     writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, on_warning);
-  }
   if (writer && writer->png)
     writer->info = png_create_info_struct(writer->png);
-  if (!writer || !writer->info || !writer->pool) {
+  if (!writer || !writer->info) {
     error_set(error, STATUS_FAILED, "no memory to write a PNG");
     goto discard_writer;
   }
   writer->output = output;
   writer->picture = picture;
-  writer->level = encoding->compression < 0 ? ENCODING_COMPRESSION : encoding->compression;
-  writer->check = 1;
-  if (!writer_measure(writer, &picture->shape, error) || !writer_run(writer, step_begin, error))
+  writer->checksum = 1;
+  writer->encoder = png_encoder_create(&picture->shape, level, error);
+  if (!writer->encoder || !writer_run(writer, step_begin, error))
     goto discard_writer;
   *context = writer;
   return true;
@@ -223,165 +144,32 @@ size_t format_png_rows_at_once(const void *context)
 {
   const struct writer *writer = context;
 
-  return writer->piece_rows;
-}
-
-static struct scratch *scratch_create(const struct writer *writer, struct error *error)
-{
-  struct scratch *scratch = calloc(1, sizeof *scratch);
-
-  if (!scratch) {
-    error_set(error, STATUS_FAILED, "no memory to encode rows");
-    return NULL;
-  }
-  scratch->deflate = deflate_create(writer->level, error);
-  scratch->filtered = malloc(writer->piece_rows * (writer->row_bytes + 1));
-  for (int i = 0; writer->swap && i < 2; i++)
-    scratch->swapped[i] = malloc(writer->row_bytes);
-  if (scratch->deflate && scratch->filtered &&
-      (!writer->swap || (scratch->swapped[0] && scratch->swapped[1])))
-    return scratch;
-  error_set(error, STATUS_FAILED, "no memory to encode %zu rows of %zu bytes", writer->piece_rows,
-            writer->row_bytes);
-  scratch_free(scratch);
-  return NULL;
-}
-
-static struct scratch *scratch_take(const struct writer *writer, struct error *error)
-{
-  struct scratch *scratch;
-
-  pthread_mutex_lock(&writer->pool->lock);
-  scratch = writer->pool->free;
-  if (scratch)
-    writer->pool->free = scratch->next;
-  pthread_mutex_unlock(&writer->pool->lock);
-  return scratch ? scratch : scratch_create(writer, error);
-}
-
-static void scratch_return(const struct writer *writer, struct scratch *scratch)
-{
-  pthread_mutex_lock(&writer->pool->lock);
-  scratch->next = writer->pool->free;
-  writer->pool->free = scratch;
-  pthread_mutex_unlock(&writer->pool->lock);
-}
-
-/* The row as PNG has it: 16-bit samples with the most significant byte first. */
-static const unsigned char *row_ordered(const struct writer *writer, const unsigned char *row,
-                                        unsigned char *swapped)
-{
-  if (!writer->swap)
-    return row;
-#pragma omp simd
-  for (size_t i = 0; i < writer->row_bytes / 2; i++) {
-    uint16_t sample;
-
-    memcpy(&sample, row + 2 * i, 2);
-    sample = (uint16_t)(sample << 8 | sample >> 8);
-    memcpy(swapped + 2 * i, &sample, 2);
-  }
-  return swapped;
-}
-
-/* Applies row filters to rows first … first + count − 1 into scratch->filtered; returns its bytes. */
-static size_t rows_filter(const struct writer *writer, struct scratch *scratch, size_t first,
-                          const unsigned char *const *rows, size_t count)
-{
-  const unsigned char *above = NULL, *row;
-  unsigned char *end = scratch->filtered;
-
-  if (first > 0 && writer->level != 0)
-    above = row_ordered(writer, rows[-1], scratch->swapped[1]);
-  for (size_t i = 0; i < count; i++) {
-    row = row_ordered(writer, rows[i], scratch->swapped[i % 2]);
-    if (writer->level == 0)
-      png_row_filter_none(row, writer->row_bytes, end);
-    else
-      png_row_filter(row, above, writer->row_bytes, writer->pixel_bytes, end);
-    above = row;
-    end += writer->row_bytes + 1;
-  }
-  return (size_t)(end - scratch->filtered);
-}
-
-static void big_endian_store(unsigned char *bytes, uint32_t value)
-{
-  bytes[0] = (unsigned char)(value >> 24);
-  bytes[1] = (unsigned char)(value >> 16);
-  bytes[2] = (unsigned char)(value >> 8);
-  bytes[3] = (unsigned char)value;
-}
-
-/* The two bytes that begin a zlib stream: deflate with a window of 32 KiB, a hint at the level, and
-   what makes the two of them, as one number, a multiple of 31. */
-static size_t stream_begin(int level, unsigned char *bytes)
-{
-  bytes[0] = 0x78;
-  bytes[1] = level < 2 ? 0x01 : level < 6 ? 0x5e : level == 6 ? 0x9c : 0xda;
-  return 2;
-}
-
-/* Puts one chunk IDAT with these bytes, deflated, behind what is encoded already. */
-static bool chunk_encode(struct deflate *deflate, int begin_level, bool begin, bool last,
-                         const unsigned char *bytes, size_t count, struct encoded *encoded,
-                         struct error *error)
-{
-  size_t capacity = deflate_bound(count), size, head = 0;
-  unsigned char *chunk;
-
-  if (!encoded_reserve(encoded, encoded->size + CHUNK_HEAD + 2 + capacity + CHUNK_TAIL, error))
-    return false;
-  chunk = encoded->bytes + encoded->size;
-  if (begin)
-    head = stream_begin(begin_level, chunk + CHUNK_HEAD);
-  if (!deflate_raw(deflate, bytes, count, last, chunk + CHUNK_HEAD + head, capacity, &size, error))
-    return false;
-  size += head;
-  big_endian_store(chunk, (uint32_t)size);
-  memcpy(chunk + 4, "IDAT", 4);
-  big_endian_store(chunk + CHUNK_HEAD + size, deflate_crc(0, chunk + 4, 4 + size));
-  encoded->size += CHUNK_HEAD + size + CHUNK_TAIL;
-  return true;
+  return png_encoder_rows(writer->encoder);
 }
 
 bool format_png_encode(const void *context, size_t first, const unsigned char *const *rows,
                        size_t count, struct encoded *encoded, struct error *error)
 {
   const struct writer *writer = context;
-  struct scratch *scratch = scratch_take(writer, error);
-  bool done = scratch != NULL;
 
-  if (!scratch)
-    return false;
-  encoded->size = 0;
-  encoded->raw_size = rows_filter(writer, scratch, first, rows, count);
-  encoded->raw_checksum = deflate_adler(1, scratch->filtered, encoded->raw_size);
-  for (size_t i = 0, piece; done && i < encoded->raw_size; i += piece) {
-    piece = encoded->raw_size - i < DEFLATE_BYTES_MAX ? encoded->raw_size - i : DEFLATE_BYTES_MAX;
-    done = chunk_encode(scratch->deflate, writer->level, first == 0 && i == 0,
-                        first + count == writer->height && i + piece == encoded->raw_size,
-                        scratch->filtered + i, piece, encoded, error);
-  }
-  scratch_return(writer, scratch);
-  return done;
+  return png_encoder_encode(writer->encoder, first, rows, count, encoded, error);
 }
 
 bool format_png_write(void *context, const struct encoded *encoded, struct error *error)
 {
   struct writer *writer = context;
 
-  writer->check =
-      (uint32_t)adler32_combine(writer->check, encoded->raw_checksum, (z_off_t)encoded->raw_size);
+  writer->checksum = (uint32_t)adler32_combine(writer->checksum, encoded->raw_checksum,
+                                               (z_off_t)encoded->raw_size);
   return output_write(writer->output, encoded->bytes, encoded->size, error);
 }
 
 static void step_end(struct writer *writer)
 {
-  unsigned char check[4];
+  unsigned char checksum[4];
 
-  big_endian_store(check, writer->check);
-  png_write_chunk(writer->png, (png_const_bytep) "IDAT", check, sizeof check);
+  png_save_uint_32(checksum, writer->checksum);
+  png_write_chunk(writer->png, (png_const_bytep) "IDAT", checksum, sizeof checksum);
   metadata_write(writer, true);
   png_write_chunk(writer->png, (png_const_bytep) "IEND", NULL, 0);
 }

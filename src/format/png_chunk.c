@@ -37,14 +37,6 @@ bool chunk_is_kept(const char type[5])
   return kind_find(type) != NULL;
 }
 
-static bool metadata_has(const struct metadata *metadata, const char type[5])
-{
-  for (size_t i = 0; i < metadata->count; i++)
-    if (memcmp(metadata->items[i].type, type, 4) == 0)
-      return true;
-  return false;
-}
-
 static bool keyword_is_right(const unsigned char *data, size_t size)
 {
   const unsigned char *end = memchr(data, 0, size <= KEYWORD_MAX ? size : KEYWORD_MAX + 1);
@@ -52,23 +44,36 @@ static bool keyword_is_right(const unsigned char *data, size_t size)
   return end && end > data;
 }
 
-const char *chunk_fault(const struct metadata *metadata, const char type[5],
-                        const unsigned char *data, size_t size, bool after_pixels)
+/* What is wrong with a chunk by itself; NULL for nothing. */
+static const char *chunk_content_fault(const struct kind *kind, const unsigned char *data,
+                                       size_t size)
 {
   static const unsigned char zero[4];
-  const struct kind *kind = kind_find(type);
 
   if (size < kind->least || size > kind->most)
     return "has the wrong length";
   if (kind->keyword && !keyword_is_right(data, size))
     return "begins with no keyword";
-  if (memcmp(type, "gAMA", 4) == 0 && memcmp(data, zero, 4) == 0)
+  if (memcmp(kind->type, "gAMA", 4) == 0 && memcmp(data, zero, 4) == 0)
     return "says that gamma is zero";
-  if (memcmp(type, "sRGB", 4) == 0 && data[0] > 3)
-    return "has a rendering intent that there is not";
+  if (memcmp(kind->type, "sRGB", 4) == 0 && data[0] > 3)
+    return "names a rendering intent over 3, which PNG does not define,";
+  return NULL;
+}
+
+const char *chunk_fault(struct chunk_tally *tally, const char type[5], const unsigned char *data,
+                        size_t size, bool after_pixels)
+{
+  const struct kind *kind = kind_find(type);
+  unsigned bit = 1u << (kind - kinds);
+  const char *fault = chunk_content_fault(kind, data, size);
+
+  if (fault)
+    return fault;
   if (kind->before && after_pixels)
     return "stands behind the pixels";
-  if (kind->once && metadata_has(metadata, type))
+  if (kind->once && (tally->accepted & bit))
     return "is there twice";
+  tally->accepted |= bit;
   return NULL;
 }

@@ -5,14 +5,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "metadata.h"
-
 /* Whether chunks of this type are metadata. */
 bool chunk_is_kept(const char type[5]);
 
-/* What is wrong with a chunk of a type that is kept, by itself and beside the metadata that came
-   before it; NULL if it is as the specification wants it. */
-const char *chunk_fault(const struct metadata *metadata, const char type[5],
-                        const unsigned char *data, size_t size, bool after_pixels);
+/* The types of the chunks of one file that were accepted so far, of those that stand once in a file:
+   a bit each.  Begins as zeros. */
+struct chunk_tally {
+  unsigned accepted;
+};
+
+/* What is wrong with a chunk of a type that is kept, by itself or beside those accepted before it; NULL
+   if it is as the specification wants it, and accepted with that.  A type that is there twice and must
+   not be is kept from its first chunk. */
+const char *chunk_fault(struct chunk_tally *tally, const char type[5], const unsigned char *data,
+                        size_t size, bool after_pixels);
 
 #endif

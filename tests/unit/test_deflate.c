@@ -126,6 +126,25 @@ START_TEST(checksums_are_those_of_zlib)
 }
 END_TEST
 
+/* What goes wrong is told by its name: here the bytes do not fit. */
+START_TEST(a_failure_is_not_called_lack_of_memory)
+{
+  unsigned char bytes[4000], deflated[64];
+  struct error error = {0};
+  struct deflate *deflate = deflate_create(_i, &error);
+  uint32_t noise = 1;
+  size_t size;
+
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = (unsigned char)((noise = 1664525 * noise + 1013904223) >> 24);
+  ck_assert(
+      !deflate_raw(deflate, bytes, sizeof bytes, true, deflated, sizeof deflated, &size, &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "can't be compressed"));
+  ck_assert_ptr_null(strstr(error.text, "memory"));
+  deflate_free(deflate);
+}
+END_TEST
+
 int main(void)
 {
   TCase *test = tcase_create("deflate");
@@ -133,6 +152,7 @@ int main(void)
   tcase_set_timeout(test, 120);
   tcase_add_loop_test(test, bytes_do_not_depend_on_addresses, 0, 10);
   tcase_add_loop_test(test, pieces_are_one_stream, 0, 10);
+  tcase_add_loop_test(test, a_failure_is_not_called_lack_of_memory, 0, 10);
   tcase_add_test(test, checksums_are_those_of_zlib);
   return unit_run("deflate", test);
 }

@@ -139,16 +139,21 @@ START_TEST(pngsuite_has_the_pixels_of_its_bitmaps)
 }
 END_TEST
 
+/* One has nothing worse than 30 ancillary chunks without a byte in them: libpng reads it. */
 static void crasher_check(const char *name, const struct file *file)
 {
+  bool readable = strcmp(name, "empty_ancillary_chunks.png") == 0;
   struct drawn drawn;
   struct error error;
 
-  ck_assert_msg(!drawn_decode(&drawn, file->bytes, file->size, &error), "%s was read", name);
+  ck_assert_msg(drawn_decode(&drawn, file->bytes, file->size, &error) == readable,
+                "%s was %sread: %s", name, readable ? "not " : "", error.text);
+  if (readable)
+    ck_assert_ptr_nonnull(strstr(drawn.picture.warning, "; more warnings: 29"));
   drawn_free(&drawn);
 }
 
-START_TEST(crashers_end_in_an_error)
+START_TEST(crashers_end_in_an_error_or_a_warning)
 {
   if (!corpus_is_there("crashers"))
     return;
@@ -330,7 +335,7 @@ int main(void)
 
   tcase_set_timeout(test, 120);
   tcase_add_test(test, pngsuite_has_the_pixels_of_its_bitmaps);
-  tcase_add_test(test, crashers_end_in_an_error);
+  tcase_add_test(test, crashers_end_in_an_error_or_a_warning);
   tcase_add_test(test, a_file_cut_at_any_byte_is_an_error);
   tcase_add_test(test, a_byte_that_is_wrong_in_the_pixels_is_an_error);
   tcase_add_test(test, a_wrong_checksum_of_the_pixels_is_an_error);
