@@ -349,6 +349,8 @@ bool options_parse(struct options *options, int argc, char **argv, struct error 
   argp_err_exit_status = STATUS_USAGE;
   error->text[0] = '\0';
   failed = argp_parse(&argp, argc, argv, 0, NULL, &parse);
+  if (failed == ENOMEM)
+    return error_set(error, STATUS_FAILED, "no memory for the command line");
   if (failed && !error->text[0])
     return error_set(error, STATUS_USAGE, "wrong options; see halo --help");
   return !failed && options_check(options, error);
