@@ -56,7 +56,7 @@ static bool level_is_isal(int level)
   return level >= 1 && level <= 3;
 }
 
-/* ISA-L ends a piece that is not the last at a whole byte when it is told to flush all.
+/* A piece that is not the last is ended at a whole byte by FULL_FLUSH.
 
    Always its level 3: what levels 1 and 2 of version 2.30 make depends on the address of the stream (one
    of some 600 short pieces came out differently at another address, on AVX2 and on AVX-512; tests/
@@ -67,7 +67,8 @@ static bool piece_isal(struct deflate *deflate, const unsigned char *bytes, size
   int result;
   struct isal_zstream *stream = &deflate->isal;
 
-  /* What lies in the tables beforehand is taken for places of matches: bytes must not depend on it. */
+  /* ISA-L looks for matches at the places that its tables name, from their first byte on: what was left
+     in them would change the result. */
   memset(stream, 0, sizeof *stream);
   memset(deflate->tables, 0, sizeof deflate->tables);
   isal_deflate_stateless_init(stream);

@@ -1,5 +1,5 @@
-/* Deflate: compressing one piece of a stream on its own, so that pieces can be made in parallel and
-   put behind one another.  ISA-L does it for the levels where it is many times faster than zlib. */
+/* Deflate: compressing pieces of a stream independently, so that they can be made in parallel and
+   written one after the other.  ISA-L does it for the levels where it is many times faster than zlib. */
 #ifndef HALO_DEFLATE_H
 #define HALO_DEFLATE_H
 

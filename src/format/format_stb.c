@@ -1,8 +1,8 @@
 /* JPEG, BMP, TGA and HDR, written by stb_image_write; none of them is read.
 
-   Its functions take the whole picture, never report that a write failed and wrap sizes that their
-   formats can't hold.  So sizes are refused here beforehand, and what they write goes to memory,
-   through a callback that remembers when that ran out. */
+   Its functions take the whole picture, never report that a write failed, and truncate sizes that their
+   formats can't hold.  So such sizes are refused here before, and what the functions write goes to memory
+   through a callback, which remembers whether memory ran out. */
 #include "config.h"
 
 #include <limits.h>
@@ -131,8 +131,8 @@ static const char *const missing = NULL;
 static const char *const missing = "this halo was built without stb_image_write";
 #endif
 
-/* Why the picture can't be written: its sides, what stb counts in int (some of it in bytes of four
-   channels), or else the reason that its channels give. */
+/* Why the picture can't be written: its sides are too long, or its size overflows the `int` in which stb
+   counts bytes of up to four channels; else `channels`, the caller's reason or NULL. */
 static const char *refuse(const struct shape *shape, size_t side_most, const char *channels)
 {
   size_t samples;
@@ -192,8 +192,9 @@ static size_t rows_at_once(const void *writer)
   return ((const struct stb_writer *)writer)->shape.height;
 }
 
-/* stb wants the rows side by side, and for HDR what its shared exponent holds: a negative mantissa
-   would become a large one, and an exponent of 128, as infinity has, would become black. */
+/* Copies the rows into one block, as stb wants them.  For HDR, samples are held to what its pixels of
+   three mantissas and one exponent can be: stb would write a negative sample as a large one, and infinity
+   as black. */
 static void *rows_gather(const struct stb_writer *writer, const unsigned char *const *rows)
 {
   static const float most = 0x1.fffffep126f;

@@ -1,4 +1,4 @@
-/* Reading bytes, in large pieces. */
+/* Reading bytes: see input.h. */
 #include "input.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static bool input_check(struct input *input, struct error *error)
     return error_set(error, STATUS_FAILED, "is a directory; name the pictures in it");
   if (isatty(input->descriptor))
     return error_set(error, STATUS_USAGE,
-                     "a picture can't be typed at a terminal; give a FILE, or `halo … < FILE'");
+                     "a picture can't be typed at a terminal; name a FILE, or redirect one with < FILE");
   return true;
 }
 
@@ -34,8 +34,8 @@ bool input_open(struct input *input, const char *name, struct error *error)
   input->descriptor = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
   if (input->descriptor < 0)
     return error_set(error, STATUS_FAILED, "can't be opened: %s", strerror(errno));
-  input->room = BUFFER_BYTES;
-  input->buffer = malloc(input->room);
+  input->capacity = BUFFER_BYTES;
+  input->buffer = malloc(input->capacity);
   if (!input->buffer)
     error_set(error, STATUS_FAILED, "no memory for a buffer");
   if (!input->buffer || !input_check(input, error)) {
@@ -54,14 +54,14 @@ void input_close(struct input *input)
   input->buffer = NULL;
 }
 
-/* Reads once, whatever comes. */
-static bool input_receive(struct input *input, void *bytes, size_t room, size_t *got,
+/* One read() into the `capacity` bytes at `bytes`; *got is 0 at the end of the file. */
+static bool input_receive(struct input *input, void *bytes, size_t capacity, size_t *got,
                           struct error *error)
 {
   ssize_t count;
 
   do
-    count = read(input->descriptor, bytes, room);
+    count = read(input->descriptor, bytes, capacity);
   while (count < 0 && errno == EINTR);
   if (count < 0)
     return error_set(error, STATUS_FAILED, "can't be read: %s", strerror(errno));
@@ -81,7 +81,8 @@ static bool input_fill(struct input *input, size_t count, struct error *error)
     input->begin = 0;
   }
   while (input->end < count && !input->ended) {
-    if (!input_receive(input, input->buffer + input->end, input->room - input->end, &got, error))
+    if (!input_receive(input, input->buffer + input->end, input->capacity - input->end, &got,
+                       error))
       return false;
     input->end += got;
   }

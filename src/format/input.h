@@ -1,4 +1,5 @@
-/* Input: the bytes of a file or of standard input, with a look at the first ones. */
+/* Input: the bytes of a file or of standard input, read in large pieces; the next few can be looked at
+   before they are taken. */
 #ifndef HALO_INPUT_H
 #define HALO_INPUT_H
 
@@ -13,19 +14,20 @@ struct input {
   bool owned; /* whether input_close() closes the descriptor */
   bool ended; /* end of file was seen */
   unsigned char *buffer;
-  size_t begin, end, room; /* what lies unread in the buffer */
+  size_t begin, end, capacity; /* bytes begin … end − 1 of the buffer are not taken yet */
 };
 
-/* Opens the file, or standard input where `name` is "-".  A directory or a terminal is refused. */
+/* Opens the file, or standard input where `name` is "-".  A directory or a terminal is refused.  The
+   name is kept, not copied. */
 bool input_open(struct input *input, const char *name, struct error *error);
 void input_close(struct input *input);
 
-/* Shows up to `count` (at most 4096) of the next bytes without taking them; fewer at the end of the
-   file.  Returns how many there are at *bytes. */
+/* Points *bytes at the next bytes without taking them, until the next call.  *available is `count` (at
+   most 4096), or less at the end of the file. */
 bool input_peek(struct input *input, size_t count, const unsigned char **bytes, size_t *available,
                 struct error *error);
 
-/* Takes up to `count` bytes; *got is less only at the end of the file. */
+/* Copies the next bytes to `bytes` and takes them.  *got is `count`, or less at the end of the file. */
 bool input_take(struct input *input, void *bytes, size_t count, size_t *got, struct error *error);
 
 /* The next byte, or −1 at the end of the file, or −2 after an error. */

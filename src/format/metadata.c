@@ -1,4 +1,4 @@
-/* What a picture carries besides pixels: a list of chunks, and the one question that halo asks. */
+/* The list of a picture's metadata, and the one value that halo itself uses: see metadata.h. */
 #include "metadata.h"
 
 #include <stdint.h>
@@ -8,8 +8,8 @@
 bool metadata_add(struct metadata *metadata, const char type[5], const unsigned char *data,
                   size_t size, bool after_pixels, struct error *error)
 {
-  size_t room = (metadata->count + 1) * sizeof *metadata->items;
-  struct metadata_item *items = realloc(metadata->items, room);
+  size_t bytes = (metadata->count + 1) * sizeof *metadata->items;
+  struct metadata_item *items = realloc(metadata->items, bytes);
   unsigned char *copy = malloc(size ? size : 1);
 
   if (items)
@@ -39,7 +39,7 @@ void metadata_free(struct metadata *metadata)
 
 double metadata_gamma(const struct metadata *metadata)
 {
-  uint32_t gamma = 0; /* in 1 / 100,000, as gAMA has it */
+  uint32_t gamma = 0; /* times 100,000, as gAMA has it */
 
   for (size_t i = 0; i < metadata->count; i++) {
     const struct metadata_item *item = &metadata->items[i];
@@ -47,7 +47,7 @@ double metadata_gamma(const struct metadata *metadata)
 
     if (strcmp(item->type, "sRGB") == 0 || strcmp(item->type, "iCCP") == 0 ||
         strcmp(item->type, "cICP") == 0)
-      return 0.0; /* these say more than gAMA, which is there for who can't read them */
+      return 0.0; /* gAMA is a fallback for programs that don't know these */
     if (strcmp(item->type, "gAMA") == 0 && item->size == 4 && gamma == 0)
       gamma = (uint32_t)byte[0] << 24 | (uint32_t)byte[1] << 16 | (uint32_t)byte[2] << 8 | byte[3];
   }

@@ -1,8 +1,8 @@
-/* Metadata: what a picture carries besides pixels, kept as it came.
+/* Metadata: what a picture carries besides pixels, such as its colour profile and its text.
 
-   Each item is a PNG chunk as it stood in the file: its type and its bytes, unread, so that nothing is
-   lost or changed on the way (text stays compressed, profiles stay whole).  Formats without chunks
-   have none. */
+   Each item is a PNG chunk as it stood in the file, its type and its uninterpreted bytes, so that nothing
+   is lost or changed from PNG to PNG (text stays compressed, profiles stay whole).  Other formats give
+   none, and keep none. */
 #ifndef HALO_METADATA_H
 #define HALO_METADATA_H
 
@@ -23,12 +23,13 @@ struct metadata {
   size_t count;
 };
 
+/* Adds an item with a copy of the `size` bytes of data. */
 bool metadata_add(struct metadata *metadata, const char type[5], const unsigned char *data,
                   size_t size, bool after_pixels, struct error *error);
 void metadata_free(struct metadata *metadata);
 
-/* The exponent of the picture's gAMA (0.45455 for most), or 0 where sRGB, a profile or nothing says
-   how light becomes numbers: sRGB is meant then. */
+/* The exponent by which light became samples, from the picture's gAMA (0.45455 for most).  0 where there
+   is no gAMA, or where sRGB, iCCP or cICP takes precedence over it: sRGB's curve is meant then. */
 double metadata_gamma(const struct metadata *metadata);
 
 #endif

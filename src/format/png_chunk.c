@@ -1,4 +1,4 @@
-/* Checks of the PNG chunks that are kept: a broken one would be broken again in the result. */
+/* Checks of the PNG chunks that are kept, so that no broken one gets into the result. */
 #include "png_chunk.h"
 
 #include <stdint.h>
@@ -8,10 +8,10 @@ enum { KEYWORD_MAX = 79 };
 
 struct kind {
   char type[5];
-  bool once;    /* a file has one of them at most */
-  bool before;  /* it stands before the pixels */
-  bool keyword; /* begins with 1 … 79 bytes and a zero byte */
-  size_t least, most;
+  bool once;          /* a file has at most one */
+  bool before;        /* it must precede the pixels */
+  bool keyword;       /* it begins with a keyword: 1 … 79 bytes and a zero byte */
+  size_t least, most; /* bytes */
 };
 
 static const struct kind kinds[] = {

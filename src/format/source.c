@@ -1,4 +1,4 @@
-/* Reading pictures: see source.h. */
+/* Opening and reading pictures: see source.h. */
 #include "config.h"
 
 #include "source.h"

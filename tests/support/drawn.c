@@ -51,7 +51,7 @@ static struct input input_of(const unsigned char *bytes, size_t size)
 
   input.buffer = malloc(size ? size : 1);
   memcpy(input.buffer, bytes, size);
-  input.end = input.room = size;
+  input.end = input.capacity = size;
   return input;
 }
 

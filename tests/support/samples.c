@@ -59,7 +59,7 @@ bool samples_decode(const void *bytes, size_t count, struct shape *shape, void *
   input.buffer = malloc(count);
   ck_assert_ptr_nonnull(input.buffer);
   memcpy(input.buffer, bytes, count);
-  input.end = input.room = count;
+  input.end = input.capacity = count;
   done = format->open(&input, &picture, &reader, error) &&
          shape_row_bytes(&picture.shape, &row_bytes, error);
   if (done) {

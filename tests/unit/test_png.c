@@ -317,7 +317,7 @@ START_TEST(a_header_that_lies_is_opened)
                          .ended = true,
                          .buffer = file.bytes,
                          .end = file.size,
-                         .room = file.size};
+                         .capacity = file.size};
   ck_assert_msg(format_png.open(&input, &picture, &reader, &error), "%s", error.text);
   ck_assert_uint_eq(picture.shape.width, 900000);
   ck_assert_uint_eq(picture.shape.height, 900000);
