@@ -1,14 +1,24 @@
 # Completion of halo's options and their values, for bash.
 
 # Names that start a line of one of halo's lists: _halo_names HALO OPTION.  Those that take arguments
-# end in a colon.
+# end in a colon; where the arguments may be left out, both are offered.
 _halo_names()
 {
   local name
   "$1" "$2" 2> /dev/null | while read -r name _; do
-    [[ $name == *:* ]] && name=${name%%:*}:
+    if [[ $name == *[:]* ]]; then
+      [[ $name == *'[:'* ]] && printf '%s\n' "${name%%'[:'*}"
+      name=${name%%[:[]*}:
+    fi
     printf '%s\n' "$name"
   done
+}
+
+# The options that halo's --help shows, those that take a value with a =: _halo_options HALO.
+_halo_options()
+{
+  "$1" --help 2> /dev/null | sed -n 's/^  \(-., \|    \)\(--[a-z-]*=\{0,1\}\).*/\2/p'
+  "$1" --help 2> /dev/null | sed -n 's/^  \(-[A-Za-z]\), --.*/\1/p'
 }
 
 # Offers those of the words that begin with what stands at the cursor: _halo_words CURRENT WORD...
@@ -42,7 +52,8 @@ _halo_values()
       _halo_files "$3"
       ;;
     -b | --border)
-      _halo_words "$3" clamp mirror reflect wrap constant constant: crop
+      mapfile -t names < <(_halo_names "$1" --list-borders)
+      _halo_words "$3" "${names[@]}"
       ;;
     -p | --path)
       mapfile -t names < <(_halo_names "$1" --list-paths)
@@ -61,7 +72,10 @@ _halo_values()
       mapfile -t names < <(_halo_names "$1" --list-formats)
       _halo_words "$3" "${names[@]}"
       ;;
-    --alpha) _halo_words "$3" premultiply straight keep ;;
+    --alpha)
+      mapfile -t names < <(_halo_names "$1" --list-alpha)
+      _halo_words "$3" "${names[@]}"
+      ;;
     --depth) _halo_words "$3" 8 16 ;;
     -z | --compression) _halo_words "$3" 0 1 2 3 4 5 6 7 8 9 ;;
     -o | --output) _halo_files "$3" ;;
@@ -74,7 +88,7 @@ _halo_values()
 
 _halo()
 {
-  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
 
   COMPREPLY=()
   # Bash parts words at : and =.  What follows a : are the numbers of a preset or a border: nothing
@@ -87,12 +101,8 @@ _halo()
   fi
   _halo_values "${COMP_WORDS[0]}" "$before" "$current" && return
   if [[ $current == -* ]]; then
-    _halo_words "$current" --absolute --alpha= --band= --bench --border= --compression= --convolve \
-      --counters --depth= --device= --directory= --explain --filter= --format= --help --linear \
-      --list-devices --list-filters --list-formats --list-paths --max-memory= --max-pixels= \
-      --normalize --offset= --output= --path= --probe --quality= --quiet --scale= --threads= \
-      --timings --verbose \
-      --version -D -b -d -f -j -o -p -q -t -v -z
+    mapfile -t options < <(_halo_options "${COMP_WORDS[0]}")
+    _halo_words "$current" "${options[@]}"
     return
   fi
   _halo_files "$current"

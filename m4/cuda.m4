@@ -47,7 +47,10 @@ AS_IF([test "x$with_cuda" != xno], [
         [AC_MSG_ERROR([CUDA was asked for. $cuda_summary])])])
 
 AS_IF([test "x$have_cuda" = xyes],
-      [AC_DEFINE([HAVE_CUDA], [1], [Define to 1 where the CUDA paths are built.])],
+      [AC_DEFINE([HAVE_CUDA], [1], [Define to 1 where the CUDA paths are built.])
+       cuda_version=`$NVCC --version | sed -n 's/.*, release \([[0-9.]]*\),.*/\1/p'`
+       AC_DEFINE_UNQUOTED([CUDA_TOOLKIT_VERSION], ["${cuda_version:-found}"],
+                          [The version of the CUDA Toolkit.])],
       [CUDA_LIBS=])
 AM_CONDITIONAL([HAVE_CUDA], [test "x$have_cuda" = xyes])
 ])

@@ -17,46 +17,44 @@
 /* What reports look at where no filter is given: 7 × 7 taps, as the literature does. */
 #define FILTER_USUAL "disk:3"
 
-/* However halo ends, by --help too: a report that could not be written is an error. */
-static void streams_close(void)
+/* Does to the filters what options say of all of them, and to the last one what they say of the end. */
+static bool chain_change(struct chain *chain, const struct options *options, struct error *error)
 {
-  struct error error;
+  struct filter *last = &chain->filters[chain->count - 1];
+  bool scale_given = option_given(options, "scale");
 
-  if (streams_finish(&error))
-    return;
-  fprintf(stderr, "halo: %s\n", error.text);
-  _exit(STATUS_FAILED);
-}
-
-/* Reads the filters that -f names, and does to them what the other options say. */
-static bool chain_read(struct chain *chain, const struct options *options, struct error *error)
-{
-  struct filter *last;
-
-  if (options->filter_count == 0) /* of a report */
-    return filter_read(chain, FILTER_USUAL, error);
-  for (size_t i = 0; i < options->filter_count; i++)
-    if (!filter_read(chain, options->filters[i], error))
-      return false;
-  last = &chain->filters[chain->count - 1];
+  if (scale_given && options->normalize && chain->count == 1)
+    return error_set(error, STATUS_USAGE,
+                     "--scale and --normalize can't be combined: both say what to divide by");
   for (size_t i = 0; i < chain->count; i++) {
     if (options->convolve)
       filter_turn(&chain->filters[i]);
     if (options->normalize)
       filter_normalize(&chain->filters[i]);
   }
-  if (options->offset_given)
+  if (option_given(options, "offset"))
     last->offset = options->offset;
-  return !options->scale_given || filter_set_scale(last, options->scale, error);
+  return !scale_given || filter_set_scale(last, options->scale, error);
 }
 
-static bool terminal_refuse(const struct options *options, struct error *error)
+/* Reads the filters that -f names; only a report may do without. */
+static bool chain_read(struct chain *chain, const struct options *options, struct error *error)
+{
+  if (options->filter_count == 0 && !filter_read(chain, FILTER_USUAL, error))
+    return false;
+  for (size_t i = 0; i < options->filter_count; i++)
+    if (!filter_read(chain, options->filters[i], error))
+      return false;
+  return chain_change(chain, options, error);
+}
+
+/* Bytes of a picture would only garble a terminal. */
+static bool terminal_check(const struct options *options, struct error *error)
 {
   if (options->settings.output || options->settings.directory || !isatty(STDOUT_FILENO))
     return true;
   return error_set(error, STATUS_USAGE,
-                   "a picture is nothing for a terminal; say > FILE or -o FILE (or -o - if it is "
-                   "meant)");
+                   "standard output is a terminal; use -o FILE, or -o - to write to it anyway");
 }
 
 /* Runs the probes on the device that was asked for, else on a GPU, else on the emulated one. */
@@ -91,8 +89,34 @@ static enum status task_run(const struct options *options, struct chain *chain, 
     done = explain_run(&options->settings, &choice, chain, error);
     break;
   default:
-    return terminal_refuse(options, error) ? pictures_run(options, &choice, chain) : error->status;
+    return terminal_check(options, error) ? pictures_run(options, &choice, chain) : error->status;
   }
+  return done ? STATUS_DONE : error->status;
+}
+
+/* Warns of options that change nothing. */
+static void idle_warn(const struct options *options)
+{
+  char text[256];
+  size_t at = 0;
+
+  while (!options->quiet && options_idle(options, &at, text, sizeof text))
+    fprintf(stderr, "halo: warning: %s\n", text);
+}
+
+/* Does what the command line asks for. */
+static enum status options_run(const struct options *options, struct chain *chain,
+                               struct error *error)
+{
+  bool done;
+
+  idle_warn(options);
+  if (options->listing != LIST_NOTHING)
+    done = listing_print(options->listing, error);
+  else if (options->settings.task == TASK_PROBE)
+    done = probes_run(options, error);
+  else
+    return task_run(options, chain, error);
   return done ? STATUS_DONE : error->status;
 }
 
@@ -105,19 +129,16 @@ int main(int argc, char **argv)
 
   error.text[0] = '\0';
   streams_open();
-  atexit(streams_close);
   temporary_guard();
-  if (!options_parse(&options, argc, argv, &error))
-    status = error.status;
-  else if (options.listing != LIST_NOTHING)
-    status = listing_print(options.listing, &error) ? STATUS_DONE : error.status;
-  else if (options.settings.task == TASK_PROBE)
-    status = probes_run(&options, &error) ? STATUS_DONE : error.status;
-  else
-    status = task_run(&options, &chain, &error);
+  status = options_parse(&options, argc, argv, &error) ? options_run(&options, &chain, &error)
+                                                       : error.status;
   if (error.text[0])
     fprintf(stderr, "halo: %s\n", error.text);
   chain_free(&chain);
   options_free(&options);
+  if (!streams_finish(&error)) {
+    fprintf(stderr, "halo: %s\n", error.text);
+    status = STATUS_FAILED;
+  }
   return (int)status;
 }

@@ -5,10 +5,24 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool value_refuse(const char *option, const char *text, struct error *error, const char *format,
+                  ...)
+{
+  char quoted[256], why[512];
+  va_list arguments;
+
+  va_start(arguments, format);
+  vsnprintf(why, sizeof why, format, arguments);
+  va_end(arguments);
+  return error_set(error, STATUS_USAGE, "--%s=%s: %s", option,
+                   *text ? quote_name(text, quoted, sizeof quoted) : "", why);
+}
 
 bool value_number(const char *text, double *number)
 {
@@ -24,8 +38,7 @@ bool value_real(const char *option, const char *text, double *number, struct err
 {
   if (value_number(text, number))
     return true;
-  return error_set(error, STATUS_USAGE, "--%s=%s: a number is expected, such as 2 or -0.5", option,
-                   text);
+  return value_refuse(option, text, error, "a number is expected, such as 2 or -0.5");
 }
 
 bool value_int(const char *option, const char *text, int low, int high, int *number,
@@ -34,8 +47,7 @@ bool value_int(const char *option, const char *text, int low, int high, int *num
   double real;
 
   if (!value_number(text, &real) || real != floor(real) || real < low || real > high)
-    return error_set(error, STATUS_USAGE, "--%s=%s: a whole number from %d to %d is expected",
-                     option, text, low, high);
+    return value_refuse(option, text, error, "a whole number from %d to %d is expected", low, high);
   *number = (int)real;
   return true;
 }
@@ -54,9 +66,19 @@ bool value_size(const char *option, const char *text, size_t *size, struct error
   count = strtoull(digits, NULL, 10);
   if (length == 0 || length > 19 || (text[length] && (!unit || text[length + 1])) || errno ||
       count == 0 || count > (SIZE_MAX >> shift))
-    return error_set(error, STATUS_USAGE,
-                     "--%s=%s: a whole number above 0 is expected, such as 500000 or 2G", option,
-                     text);
+    return value_refuse(option, text, error,
+                        "a whole number above 0 is expected, such as 500000 or 2G");
   *size = (size_t)count << shift;
+  return true;
+}
+
+bool list_append(const char ***list, size_t *count, const char *text, struct error *error)
+{
+  const char **longer = realloc(*list, (*count + 1) * sizeof *longer);
+
+  if (!longer)
+    return error_set(error, STATUS_FAILED, "no memory for the command line");
+  *list = longer;
+  longer[(*count)++] = text;
   return true;
 }

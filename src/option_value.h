@@ -7,6 +7,10 @@
 
 #include "error.h"
 
+/* Writes the error "--OPTION=TEXT: WHY", and returns false. */
+bool value_refuse(const char *option, const char *text, struct error *error, const char *format,
+                  ...) __attribute__((format(printf, 4, 5)));
+
 /* A finite decimal number, and nothing else. */
 bool value_number(const char *text, double *number);
 
@@ -17,5 +21,8 @@ bool value_int(const char *option, const char *text, int low, int high, int *num
 
 /* A count above 0 with an optional K, M or G (of 1024). */
 bool value_size(const char *option, const char *text, size_t *size, struct error *error);
+
+/* Appends to an owned list of strings that stay the command line's. */
+bool list_append(const char ***list, size_t *count, const char *text, struct error *error);
 
 #endif

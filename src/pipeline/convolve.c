@@ -88,6 +88,7 @@ static bool input_convolve(const struct settings *settings, const struct choice 
   done = source_open(&source, input, settings->max_pixels, error) &&
          result_format(&target.format, settings, source.format, error);
   done = done && output_open(&output, name, error);
+  report->format = target.format;
   if (done) {
     done = picture_pass(settings, choice, chain, &source, &target, report, error) &&
            output_commit(&output, error);

@@ -11,6 +11,7 @@
 /* What is told of a picture that was done. */
 struct report {
   struct cost cost;
+  const struct format *format; /* of the result */
   char about[1024];  /* what it was and how it was done, for --verbose */
   char warning[256]; /* what was wrong and could be left out; empty if all was well */
 };

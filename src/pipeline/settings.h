@@ -11,10 +11,16 @@
 /* What is done with a picture. */
 enum task { TASK_CONVOLVE, TASK_BENCH, TASK_EXPLAIN, TASK_PROBE };
 
+/* name, enum, what happens */
+#define ALPHA_MODES(X)                                                                             \
+  X("premultiply", ALPHA_PREMULTIPLY, "colours count by their alpha")                              \
+  X("straight", ALPHA_STRAIGHT, "alpha is a channel like the others")                              \
+  X("keep", ALPHA_KEEP, "colours alike, whatever their alpha, which stays as it was")
+
 enum alpha_mode {
-  ALPHA_PREMULTIPLY, /* colours count by their alpha */
-  ALPHA_STRAIGHT,    /* alpha is a channel like the others */
-  ALPHA_KEEP,        /* colours alike, and alpha as it was */
+#define X(name, constant, about) constant,
+  ALPHA_MODES(X)
+#undef X
 };
 
 struct settings {
