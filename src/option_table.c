@@ -172,7 +172,7 @@ const struct option_row option_table[] = {
      .uses = USE_CONVOLVE | USE_BENCH, .take = take_band},
     {"max-pixels", 0, "N", .about = "refuse larger pictures (2G)", .uses = USE_PICTURE,
      .take = take_max_pixels},
-    {"max-memory", 0, "BYTES", .about = "refuse what needs more (half of the memory)",
+    {"max-memory", 0, "BYTES", .about = "bound for all pictures (half of the memory)",
      .uses = USE_PICTURE, .take = take_max_memory},
 
     HEADING("Messages and reports:"),

@@ -120,6 +120,11 @@ bool cuda_run(const struct path *path, const struct job *job, struct band_cost *
   return thread_enter(error) && gpu::band_run(path, job, cost, error);
 }
 
+size_t cuda_host_bytes(const struct path *, const struct job *job)
+{
+  return gpu::band_staged_bytes(job);
+}
+
 bool cuda_repeat(const struct path *path, const struct job *job, struct repeat *repeat,
                  struct error *error)
 {
@@ -161,7 +166,7 @@ unsigned long long cuda_started(void)
 } // namespace
 
 extern "C" const struct device device_cuda = {
-    "cuda",      "a GPU by NVIDIA", cuda_missing, cuda_select,   cuda_run,
+    "cuda",      "a GPU by NVIDIA", cuda_missing, cuda_select,   cuda_run,     cuda_host_bytes,
     cuda_repeat, cuda_measure,      cuda_count,   cuda_describe, cuda_started,
     8 << 20, // copies and launches of less than this are not worth their start
 };

@@ -19,6 +19,17 @@ bool emulated_measure(struct ceilings *ceilings, size_t, struct error *)
   return true;
 }
 
+/* What lies in the device's memory, which is the program's as well, is as much as what is staged, and the
+   margins and the floats between two passes. */
+size_t emulated_host_bytes(const struct path *, const struct job *job)
+{
+  size_t rows = job->rows + job_taps_high(job) - 1;
+  size_t margin = 2 * job->pass->width * job->channels * sizeof(float);
+  size_t between = job->column ? job->result_width * job->channels * sizeof(float) : 0;
+
+  return 2 * gpu::band_staged_bytes(job) + rows * (margin + between);
+}
+
 /* A band that is run to be listened to. */
 struct heard {
   const struct path *path;
@@ -59,11 +70,12 @@ unsigned long long emulated_started(void)
 } // namespace
 
 extern "C" const struct device device_emulated = {
-    "emulated",        "the kernels of a GPU on the processor: slow, and every access is checked",
+    "emulated",       "the kernels of a GPU on the processor: slow, and every access is checked",
     emulated_missing,
     nullptr, // no choice among several
-    gpu::band_run,     gpu::band_repeat,
-    emulated_measure,  emulated_count,
-    emulated_describe, emulated_started,
+    gpu::band_run,    emulated_host_bytes,
+    gpu::band_repeat, emulated_measure,
+    emulated_count,   emulated_describe,
+    emulated_started,
     1 << 20, // as for the cpu
 };

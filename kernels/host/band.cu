@@ -113,6 +113,15 @@ bool band_work(const struct path *path, const struct job *job, size_t copies,
   return done;
 }
 
+size_t band_staged_bytes(const struct job *job)
+{
+  size_t source = job->width * job->channels * sample_bytes(job->from);
+  size_t result = job->result_width * job->channels * sample_bytes(job->to);
+  size_t taps = job->pass->width * job->pass->height + (job->column ? job->column->height : 0);
+
+  return (job->rows + job_taps_high(job) - 1) * source + job->rows * result + taps * sizeof(float);
+}
+
 bool band_run(const struct path *path, const struct job *job, struct band_cost *cost,
               struct error *error)
 {

@@ -84,6 +84,9 @@ const char *frame_refuse(const struct job *job);
 bool band_run(const struct path *path, const struct job *job, struct band_cost *cost,
               struct error *error);
 
+/* How much memory of the host a band stages: its source rows, its results and the taps. */
+size_t band_staged_bytes(const struct job *job);
+
 /* `repeat` of the device. */
 bool band_repeat(const struct path *path, const struct job *job, struct repeat *repeat,
                  struct error *error);
@@ -159,8 +162,9 @@ template <class From> DEVICE float sum_add(float sum, float tap, float sample)
   {                                                                                                \
     return gpu::passes_launch(job, path_margins, launch_pass, error);                              \
   }                                                                                                \
-  extern "C" const struct path GPU_NAME(path, path_name) = {                                       \
-      #path_name,  path_about,        &GPU_JOIN(device, GPU_MACHINE), path_margins, 0,             \
-      path_refuse, path_name##_launch};
+  extern "C" const struct path GPU_NAME(                                                           \
+      path, path_name) = {#path_name,         path_about, &GPU_JOIN(device, GPU_MACHINE),          \
+                          path_margins,       0,          path_refuse,                             \
+                          path_name##_launch, nullptr};
 
 #endif

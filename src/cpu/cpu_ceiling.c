@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "cpu_vector.h"
+#include "parallel.h"
 
 #ifdef HAVE_X86
 #include <immintrin.h>
@@ -91,25 +92,40 @@ RATE_LOOP(four, four_set, four_add)
   return (double)(turns * 12 * lanes) / (seconds() - start);
 }
 
+/* What is copied: each thread copies a share. */
+struct copying {
+  char *from, *to;
+  size_t share; /* bytes */
+  bool fill;    /* the first time, the share gets its pages */
+};
+
+static void copy_share(void *context, size_t index)
+{
+  const struct copying *copying = context;
+  size_t at = index * copying->share;
+
+  if (copying->fill)
+    memset(copying->from + at, 1, copying->share);
+  memcpy(copying->to + at, copying->from + at, copying->share);
+}
+
 double cpu_copy_rate(size_t threads)
 {
   size_t share = COPY_BYTES / threads;
   char *from = malloc(COPY_BYTES), *to = malloc(COPY_BYTES);
+  struct team *team = team_start(threads);
   unsigned long long least = 0;
 
   for (int i = 0; from && to && i <= COPIES; i++) {
+    struct copying copying = {from, to, share, i == 0};
     unsigned long long start = clock_nanoseconds(), took;
 
-#pragma omp parallel for num_threads((int)threads)
-    for (size_t t = 0; t < threads; t++) {
-      if (i == 0)
-        memset(from + t * share, 1, share);
-      memcpy(to + t * share, from + t * share, share);
-    }
+    team_loop(team, threads, copy_share, &copying);
     took = clock_nanoseconds() - start;
     if (i > 0 && (least == 0 || took < least))
       least = took;
   }
+  team_stop(team);
   free(from);
   free(to);
   return least ? 2.0 * (double)(share * threads) / ((double)least * 1e-9) : 0;

@@ -32,6 +32,11 @@ static bool cpu_run(const struct path *path, const struct job *job, struct band_
   return done;
 }
 
+static size_t cpu_host_bytes(const struct path *path, const struct job *job)
+{
+  return path->scratch_bytes(job);
+}
+
 static bool cpu_measure(struct ceilings *ceilings, size_t threads, struct error *error)
 {
   (void)error;
@@ -69,6 +74,7 @@ const struct device device_cpu = {
     .about = "the processor of this machine",
     .missing = cpu_missing,
     .run = cpu_run,
+    .host_bytes = cpu_host_bytes,
     .measure = cpu_measure,
     .describe = cpu_describe,
     .started = cpu_started,

@@ -140,6 +140,14 @@ static void launch_column(const struct job *job, const float *between)
   }
 }
 
+/* Of what lies between the passes. */
+static size_t reference_scratch_bytes(const struct job *job)
+{
+  if (!job->column)
+    return 0;
+  return (job->rows + job->column->height - 1) * job->result_width * job->channels * sizeof(float);
+}
+
 static bool reference_launch(const struct job *job, struct error *error)
 {
   struct raster between;
@@ -171,5 +179,6 @@ const struct path path_cpu_reference = {
     .device = &device_cpu,
     .tolerance = 0,
     .refuse = reference_refuse,
+    .scratch_bytes = reference_scratch_bytes,
     .launch = reference_launch,
 };

@@ -67,6 +67,11 @@ static bool vector_launch(const struct job *job, struct error *error)
   return vector_set_choose()->launch(job, error);
 }
 
+static size_t vector_scratch_bytes(const struct job *job)
+{
+  return vector_set_choose()->scratch_bytes(job);
+}
+
 static const char *vector_refuse(const struct job *job)
 {
   (void)job;
@@ -79,5 +84,6 @@ const struct path path_cpu_vector = {
     .device = &device_cpu,
     .tolerance = 0,
     .refuse = vector_refuse,
+    .scratch_bytes = vector_scratch_bytes,
     .launch = vector_launch,
 };

@@ -9,7 +9,8 @@
 
 struct vector_set {
   const char *name;
-  bool (*supported)(void); /* by this processor and its operating system */
+  bool (*supported)(void);                        /* by this processor and its operating system */
+  size_t (*scratch_bytes)(const struct job *job); /* as in struct path */
   bool (*launch)(const struct job *job, struct error *error);
 };
 

@@ -41,6 +41,7 @@ struct work {
   float *reading;   /* separable: a source row on its way through the row pass */
   size_t ring_rows; /* BLOCK_ROWS + height − 1 */
   size_t pitch;
+  size_t wide;  /* floats of a source row under a strip's taps */
   size_t reach; /* samples that taps lie to the right of their window's first */
   size_t total; /* samples of a result row */
   size_t strip; /* samples of a strip's row; those of the last strip may be fewer */
@@ -167,13 +168,13 @@ static size_t round_up(size_t n, size_t unit)
   return (n + unit - 1) / unit * unit;
 }
 
-/* Chooses the width of strips and makes the ring.  The taps themselves are in memory, so sizes that
+/* Chooses the width of strips and the size of the ring.  The taps themselves are in memory, so sizes that
    are but a few times larger do not overflow. */
-static bool work_ring(struct work *work, struct error *error)
+static void work_measure(struct work *work)
 {
   const struct job *job = work->job;
   size_t unit = ROW_VECTORS * LANES > BLOCK ? ROW_VECTORS * LANES : BLOCK;
-  size_t strip, parts, reading;
+  size_t strip, parts;
 
   work->reach = (job->pass->width - 1) * job->channels;
   work->total = job->result_width * job->channels;
@@ -183,16 +184,26 @@ static bool work_ring(struct work *work, struct error *error)
   strip = strip < STRIP_MOST ? strip : STRIP_MOST;
   parts = (work->total + strip - 1) / strip;
   work->strip = round_up((work->total + parts - 1) / parts, unit);
-  reading = round_up(work->strip + work->reach, 16);
-  work->pitch = job->column ? work->strip : reading;
+  work->wide = round_up(work->strip + work->reach, 16);
+  work->pitch = job->column ? work->strip : work->wide;
   if (work->pitch / 16 % 2 == 0)
     work->pitch += 16; /* an odd number of cache lines, so that rows do not share the same places */
-  if (!raster_allocate(&work->memory, work->ring_rows + 1,
-                       (reading > work->pitch ? reading : work->pitch) * sizeof(float), error))
+}
+
+/* Floats of the ring, and of the row before it that a separable filter reads into. */
+static size_t work_floats(const struct work *work)
+{
+  return work->ring_rows * work->pitch + (work->job->column ? work->wide : 0);
+}
+
+static bool work_ring(struct work *work, struct error *error)
+{
+  work_measure(work);
+  if (!raster_allocate(&work->memory, 1, work_floats(work) * sizeof(float), error))
     return false;
-  memset(work->memory.data, 0, work->memory.rows * work->memory.pitch);
+  memset(work->memory.data, 0, work->memory.pitch);
   work->reading = (float *)work->memory.data;
-  work->ring = (float *)raster_row(&work->memory, 1);
+  work->ring = work->reading + (work->job->column ? work->wide : 0);
   return true;
 }
 
@@ -279,10 +290,22 @@ free_work:
   return done;
 }
 
+static size_t set_scratch_bytes(const struct job *job)
+{
+  struct work work = {.job = job, .pass = job->column ? job->column : job->pass};
+  size_t taps = job->pass->width * job->pass->height + (job->column ? job->column->height : 0);
+
+  work_measure(&work);
+  return work_floats(&work) * sizeof *work.ring + taps * sizeof *work.list +
+         (job->pass->width * job->channels + 1) * sizeof *work.beside_from +
+         (BLOCK_ROWS + work.pass->height) * sizeof *work.rows;
+}
+
 static bool set_supported(void);
 
 const struct vector_set VECTOR_SET = {
     .name = VECTOR_NAME,
     .supported = set_supported,
+    .scratch_bytes = set_scratch_bytes,
     .launch = set_launch,
 };

@@ -63,6 +63,9 @@ struct device {
   bool (*run)(const struct path *path, const struct job *job, struct band_cost *cost,
               struct error *error);
 
+  /* How much of the program's memory run() takes for such a band while it runs, or keeps for the next. */
+  size_t (*host_bytes)(const struct path *path, const struct job *job);
+
   /* Computes the band several times over, its rows and results being on the device already; the job's
      rows get the result of the first.  NULL where that is the program's memory. */
   bool (*repeat)(const struct path *path, const struct job *job, struct repeat *repeat,

@@ -27,6 +27,9 @@ struct path {
 
   /* Computes one band whose memory is already on the path's device; called by the device's run. */
   bool (*launch)(const struct job *job, struct error *error);
+
+  /* Bytes of memory that launch() takes for such a job, on the cpu; NULL on a GPU, whose device knows. */
+  size_t (*scratch_bytes)(const struct job *job);
 };
 
 /* One line a path: an object `path_DEVICE_NAME`, defined in the file that computes it.  The order is

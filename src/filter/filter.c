@@ -43,6 +43,15 @@ bool chain_append(struct chain *chain, struct filter *filter, struct error *erro
   return true;
 }
 
+size_t chain_bytes(const struct chain *chain)
+{
+  size_t bytes = 0;
+
+  for (size_t i = 0; i < chain->count; i++)
+    bytes += sizeof *chain->filters + filter_taps(&chain->filters[i]) * sizeof(float);
+  return bytes;
+}
+
 bool filter_copy(struct filter *copy, const struct filter *filter, struct error *error)
 {
   struct filter made = *filter;

@@ -52,6 +52,9 @@ void chain_free(struct chain *chain);
 /* Appends the filter; the chain then owns it. */
 bool chain_append(struct chain *chain, struct filter *filter, struct error *error);
 
+/* Bytes of memory of all taps of the chain. */
+size_t chain_bytes(const struct chain *chain);
+
 /* Makes a one-pass filter of width · height real taps (row by row), so that result =
    Σ tap · sample / scale + offset.  Taps with decimals are brought to a common denominator, so that
    `0.0625` becomes 625 / 10000, and then divided by what all have in common; where that would not

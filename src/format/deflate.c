@@ -45,6 +45,11 @@ void deflate_free(struct deflate *deflate)
   free(deflate);
 }
 
+size_t deflate_bytes(void)
+{
+  return sizeof(struct deflate) + (1 << 18) + (1 << 14); /* 256 KiB and some are zlib's own */
+}
+
 size_t deflate_bound(size_t count)
 {
   return count + count / 512 + 1024; /* stored blocks cost 5 bytes for each 16 KiB at most */

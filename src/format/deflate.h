@@ -18,6 +18,9 @@ enum { DEFLATE_BYTES_MAX = 1 << 26 }; /* the longest piece */
 struct deflate *deflate_create(int level, struct error *error);
 void deflate_free(struct deflate *deflate);
 
+/* Bytes of that working memory, at most. */
+size_t deflate_bytes(void);
+
 /* Bytes that a piece of `count` bytes has at most. */
 size_t deflate_bound(size_t count);
 

@@ -105,8 +105,15 @@ struct format {
      compressed file depend on it.  The height of the picture for formats that need all. */
   size_t (*rows_at_once)(const void *writer);
 
-  /* Encodes rows first … first + count − 1; rows[0] is row `first`, and rows[-1] is the row above,
-     where first > 0.  Any number of threads may do this at the same time, for different rows. */
+  size_t rows_above; /* that `encode` reads above the rows that it encodes */
+
+  /* How much memory encoding a piece takes: *encoded bytes (or not many more) until it is written, and
+     *working bytes that are kept for other pieces, once for each that is encoded at the same time. */
+  void (*encode_memory)(const void *writer, size_t *encoded, size_t *working);
+
+  /* Encodes rows first … first + count − 1; rows[0] is row `first`, and rows[-1] to rows[-rows_above] are
+     those above, as far as there are any.  Any number of threads may do this at the same time, for
+     different rows. */
   bool (*encode)(const void *writer, size_t first, const unsigned char *const *rows, size_t count,
                  struct encoded *encoded, struct error *error);
 

@@ -16,6 +16,7 @@ const char *format_png_refuse(const struct picture *picture);
 bool format_png_begin(struct output *output, const struct picture *picture,
                       const struct encoding *encoding, void **writer, struct error *error);
 size_t format_png_rows_at_once(const void *writer);
+void format_png_encode_memory(const void *writer, size_t *encoded, size_t *working);
 bool format_png_encode(const void *writer, size_t first, const unsigned char *const *rows,
                        size_t count, struct encoded *encoded, struct error *error);
 bool format_png_write(void *writer, const struct encoded *encoded, struct error *error);

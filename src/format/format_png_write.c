@@ -147,6 +147,11 @@ size_t format_png_rows_at_once(const void *context)
   return png_encoder_rows(writer->encoder);
 }
 
+void format_png_encode_memory(const void *context, size_t *encoded, size_t *working)
+{
+  png_encoder_memory(((const struct writer *)context)->encoder, encoded, working);
+}
+
 bool format_png_encode(const void *context, size_t first, const unsigned char *const *rows,
                        size_t count, struct encoded *encoded, struct error *error)
 {

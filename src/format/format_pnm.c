@@ -70,8 +70,8 @@ static const char *const pfm_extensions[] = {"pfm", NULL};
 /* What all of them have in common. */
 #define PNM                                                                                        \
   .open = pnm_open, .read = pnm_read, .finish = pnm_finish, .close = pnm_close,                    \
-  .rows_at_once = pnm_rows_at_once, .encode = pnm_encode, .write = pnm_write, .end = pnm_end,      \
-  .discard = free
+  .rows_at_once = pnm_rows_at_once, .encode_memory = pnm_encode_memory, .encode = pnm_encode,      \
+  .write = pnm_write, .end = pnm_end, .discard = free
 
 const struct format format_pgm = {
     .name = "pgm",

@@ -16,6 +16,7 @@ bool pnm_begin(struct output *output, const struct picture *picture,
 bool pam_begin(struct output *output, const struct picture *picture,
                const struct encoding *encoding, void **writer, struct error *error);
 size_t pnm_rows_at_once(const void *writer);
+void pnm_encode_memory(const void *writer, size_t *encoded, size_t *working);
 bool pnm_encode(const void *writer, size_t first, const unsigned char *const *rows, size_t count,
                 struct encoded *encoded, struct error *error);
 bool pnm_write(void *writer, const struct encoded *encoded, struct error *error);

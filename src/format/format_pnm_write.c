@@ -73,6 +73,12 @@ size_t pnm_rows_at_once(const void *opaque)
   return rows < writer->shape.height ? rows : writer->shape.height;
 }
 
+void pnm_encode_memory(const void *opaque, size_t *encoded, size_t *working)
+{
+  *encoded = pnm_rows_at_once(opaque) * ((const struct pnm_writer *)opaque)->row_bytes;
+  *working = 0;
+}
+
 /* Copies a row with the bytes of each sample in the order of the file: 16 bits with the high byte
    first, floats with the low byte first. */
 static void row_put(unsigned char *to, const unsigned char *row, const struct pnm_writer *writer)

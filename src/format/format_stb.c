@@ -192,6 +192,15 @@ static size_t rows_at_once(const void *writer)
   return ((const struct stb_writer *)writer)->shape.height;
 }
 
+/* The file in memory, which grows by half at a time, and a copy of the rows. */
+static void encode_memory(const void *opaque, size_t *encoded, size_t *working)
+{
+  const struct stb_writer *writer = opaque;
+
+  *working = writer->row_bytes * writer->shape.height;
+  *encoded = *working + *working / 2;
+}
+
 /* Copies the rows into one block, as stb wants them.  For HDR, samples are held to what its pixels of
    three mantissas and one exponent can be: stb would write a negative sample as a large one, and infinity
    as black. */
@@ -268,8 +277,8 @@ static const char *const hdr_extensions[] = {"hdr", NULL};
 
 /* What all of them have in common. */
 #define STB                                                                                        \
-  .rows_at_once = rows_at_once, .encode = encode, .write = write_encoded, .end = end,              \
-  .discard = free
+  .rows_at_once = rows_at_once, .encode_memory = encode_memory, .encode = encode,                  \
+  .write = write_encoded, .end = end, .discard = free
 
 const struct format format_jpeg = {
     .name = "jpeg",

@@ -243,6 +243,18 @@ static bool output_flush(struct output *output, struct error *error)
   return output_send(output, output->bytes, size, error);
 }
 
+static size_t held_most(const struct output *output)
+{
+  return output->held_most && output->held_most < HELD_BYTES ? output->held_most : HELD_BYTES;
+}
+
+size_t output_held_bytes(const struct output *output, size_t bytes)
+{
+  if (!output->held)
+    return 0;
+  return bytes < held_most(output) ? bytes : held_most(output);
+}
+
 bool output_write(struct output *output, const void *bytes, size_t count, struct error *error)
 {
   if (!output->held && count >= BUFFER_BYTES)
@@ -258,7 +270,7 @@ bool output_write(struct output *output, const void *bytes, size_t count, struct
   }
   memcpy(output->bytes + output->size, bytes, count);
   output->size += count;
-  if (output->size > HELD_BYTES)
+  if (output->size > held_most(output))
     return output_release(output, error);
   return output->held || output->size < BUFFER_BYTES || output_flush(output, error);
 }

@@ -17,6 +17,7 @@ struct output {
   bool held;                  /* bytes are held back until output_release() */
   unsigned char *bytes;       /* those, and after that the buffer of what was not written yet */
   size_t size, room;
+  size_t held_most; /* bytes that are held back at most, after which they are released; 0: 64 MiB */
 };
 
 /* Whether an output of that name could be opened, as far as can be told without touching it: a directory
@@ -32,6 +33,9 @@ bool output_open(struct output *output, const char *name, struct error *error);
 
 /* Hands in bytes. */
 bool output_write(struct output *output, const void *bytes, size_t count, struct error *error);
+
+/* Of `bytes` bytes of output, how many are held back at most. */
+size_t output_held_bytes(const struct output *output, size_t bytes);
 
 /* The input is whole: bytes no longer need to be held back. */
 bool output_release(struct output *output, struct error *error);

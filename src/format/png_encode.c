@@ -93,6 +93,13 @@ size_t png_encoder_rows(const struct png_encoder *encoder)
   return encoder->piece_rows;
 }
 
+void png_encoder_memory(const struct png_encoder *encoder, size_t *encoded, size_t *working)
+{
+  *working = encoder->piece_rows * (encoder->row_bytes + 1) + 2 * encoder->row_bytes;
+  *encoded = deflate_bound(*working) + CHUNK_HEAD + CHUNK_TAIL;
+  *working += deflate_bytes();
+}
+
 static struct scratch *scratch_create(const struct png_encoder *encoder, struct error *error)
 {
   struct scratch *scratch = calloc(1, sizeof *scratch);

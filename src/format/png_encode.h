@@ -23,6 +23,9 @@ void png_encoder_free(struct png_encoder *encoder);
 /* Rows of a piece; depends on nothing but the shape. */
 size_t png_encoder_rows(const struct png_encoder *encoder);
 
+/* As in struct format. */
+void png_encoder_memory(const struct png_encoder *encoder, size_t *encoded, size_t *working);
+
 /* Encodes rows first … first + count − 1, a piece, as struct format's `encode` does.  encoded->raw_size
    and encoded->raw_checksum are those of the filtered rows.  Any number of threads may do this at the same
    time. */

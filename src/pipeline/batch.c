@@ -4,18 +4,36 @@
 #include "batch.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "format.h"
+#include "scheduler.h"
+
+/* What an opened picture takes at once, beside its filters: buffers of its input and of its output. */
+enum { OPEN_BYTES = 1 << 19 };
 
 /* One picture of the batch. */
 struct item {
   const char *input;
   char *output;         /* owned; NULL for standard output */
   struct error refused; /* why it is not even tried; empty text if it is */
+  struct convolution *convolution;
+};
+
+/* What the threads share that run the pictures. */
+struct batch {
+  const struct settings *settings;
+  const struct choice *choice;
+  const struct chain *chain;
+  struct item *items;
+  pthread_mutex_t lock; /* over `tell` and `failures` */
+  batch_tell *tell;
+  void *context;
+  size_t failures;
 };
 
 /* Where the result of `input` goes under -d: the same name in the directory, with the extension of
@@ -87,25 +105,52 @@ static bool items_name(struct item *items, size_t count, const struct settings *
   return !settings->directory || items_check(items, count);
 }
 
-static void item_run(struct item *item, const struct settings *settings,
-                     const struct choice *choice, const struct chain *chain, batch_tell *tell,
-                     void *context, size_t *failures)
+static struct graph *item_open(void *context, size_t index, size_t threads, struct error *error)
 {
-  struct report report;
-  struct error error;
-  bool done;
+  struct batch *batch = context;
+  struct item *item = &batch->items[index];
 
   if (item->refused.text[0]) {
-    error = item->refused;
-    done = error_name(&error, item->input);
-  } else {
-    done = convolve_picture(settings, choice, chain, item->input, item->output, &report, &error);
+    *error = item->refused;
+    error_name(error, item->input);
+    return NULL;
   }
-#pragma omp critical(halo_batch_tell)
-  {
-    *failures += !done;
-    tell(context, item->input, done ? &report : NULL, done ? NULL : &error);
-  }
+  item->convolution = convolution_open(batch->settings, batch->choice, batch->chain, item->input,
+                                       item->output, threads, error);
+  return item->convolution ? convolution_graph(item->convolution) : NULL;
+}
+
+static void item_close(void *context, size_t index, struct error *failure)
+{
+  struct batch *batch = context;
+  struct item *item = &batch->items[index];
+  bool done = !failure;
+  struct report report;
+  struct error error;
+
+  if (failure)
+    error = *failure; /* the graph's own goes with it */
+  if (item->convolution)
+    done = convolution_close(item->convolution, done, &report, &error);
+  pthread_mutex_lock(&batch->lock);
+  batch->failures += !done;
+  batch->tell(batch->context, item->input, done ? &report : NULL, done ? NULL : &error);
+  pthread_mutex_unlock(&batch->lock);
+}
+
+static void batch_schedule(struct batch *batch, size_t count)
+{
+  struct work_list list = {
+      .context = batch,
+      .count = count,
+      .open_bytes = OPEN_BYTES + chain_bytes(batch->chain),
+      .open = item_open,
+      .close = item_close,
+  };
+
+  pthread_mutex_init(&batch->lock, NULL);
+  scheduler_run(&list, batch->choice->threads, batch->settings->max_memory);
+  pthread_mutex_destroy(&batch->lock);
 }
 
 /* Tells of a failure that is no single picture's. */
@@ -119,30 +164,24 @@ size_t batch_run(const struct settings *settings, const struct choice *choice,
                  const struct chain *chain, batch_tell *tell, void *context)
 {
   size_t count = settings->file_count ? settings->file_count : 1;
-  size_t failures = 0;
+  struct batch batch = {
+      .settings = settings, .choice = choice, .chain = chain, .tell = tell, .context = context};
   struct error error;
-  struct item *items;
 
   if (settings->directory && mkdir(settings->directory, 0777) != 0 && errno != EEXIST) {
     error_set(&error, STATUS_FAILED, "can't be made: %s", strerror(errno));
     error_name(&error, settings->directory);
     return batch_fail(&error, tell, context);
   }
-  items = calloc(count, sizeof *items);
-  if (!items || !items_name(items, count, settings)) {
+  batch.items = calloc(count, sizeof *batch.items);
+  if (batch.items && items_name(batch.items, count, settings)) {
+    batch_schedule(&batch, count);
+  } else {
     error_set(&error, STATUS_FAILED, "no memory for %zu names", count);
-    failures = batch_fail(&error, tell, context);
-    goto free_items;
+    batch.failures = batch_fail(&error, tell, context);
   }
-#pragma omp parallel num_threads((int)choice->threads)
-#pragma omp single
-  for (size_t i = 0; i < count; i++) {
-#pragma omp task firstprivate(i) shared(items, failures)
-    item_run(&items[i], settings, choice, chain, tell, context, &failures);
-  }
-free_items:
-  for (size_t i = 0; items && i < count; i++)
-    free(items[i].output);
-  free(items);
-  return failures;
+  for (size_t i = 0; batch.items && i < count; i++)
+    free(batch.items[i].output);
+  free(batch.items);
+  return batch.failures;
 }

@@ -1,4 +1,4 @@
-/* Many pictures, or one: each is a task, and its bands are tasks of that. */
+/* Many pictures, or one, whose bands the scheduler shares out among threads. */
 #ifndef HALO_BATCH_H
 #define HALO_BATCH_H
 

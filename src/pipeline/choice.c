@@ -3,13 +3,13 @@
 
 #include "choice.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_vector.h"
 #include "device.h"
+#include "parallel.h"
 
 /* What the model of costs knows.  Rates are half of what was measured, on both sides. */
 #define CONTEXT_SECONDS 0.3       /* the first use of CUDA: 0.2 to 0.33 on an H200 */
@@ -161,7 +161,7 @@ bool choice_make(struct choice *choice, const struct settings *settings, struct 
   const struct device *device;
 
   memset(choice, 0, sizeof *choice);
-  choice->threads = settings->threads ? (size_t)settings->threads : (size_t)omp_get_num_procs();
+  choice->threads = settings->threads ? (size_t)settings->threads : parallel_cores();
   choice->pictures = settings->file_count ? settings->file_count : 1;
   if (!choice_device(&device, settings->device, error))
     return false;

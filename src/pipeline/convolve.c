@@ -4,6 +4,7 @@
 #include "convolve.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
@@ -12,6 +13,22 @@
 #include "output.h"
 #include "result.h"
 #include "source.h"
+
+/* Of --max-memory, standard output may hold back a quarter. */
+enum { HELD_SHARE = 4 };
+
+struct convolution {
+  const struct settings *settings;
+  struct input input;
+  struct picture picture;
+  struct source source;
+  struct output output;
+  struct target target;
+  struct choice choice; /* settled for this picture */
+  struct plan plan;
+  struct pipeline *pipeline;
+  unsigned long long start; /* by the clock */
+};
 
 static bool target_start(struct target *target, const struct plan *plan,
                          const struct settings *settings, struct picture *picture,
@@ -46,75 +63,107 @@ static void report_fill(struct report *report, const struct plan *plan, const st
   snprintf(report->warning, sizeof report->warning, "%s", picture->warning);
 }
 
-/* With source and target open: the plan, the pipeline, and the end of the output. */
-static bool picture_pass(const struct settings *settings, const struct choice *choice,
-                         const struct chain *chain, struct source *source, struct target *target,
-                         struct report *report, struct error *error)
+/* With source and output open: the plan, the writer and the pipeline. */
+static bool convolution_plan(struct convolution *convolution, const struct chain *chain,
+                             size_t threads, struct error *error)
 {
-  struct picture *picture = source->picture;
-  struct choice settled;
+  const struct settings *settings = convolution->settings;
+  struct picture *picture = &convolution->picture;
+  struct plan *plan = &convolution->plan;
   enum sample_type type;
-  struct plan plan;
-  bool done;
 
-  choice_settle(&settled, choice, chain, &picture->shape);
-  if (!result_type(&type, settings, target->format, picture->shape.type, error) ||
-      !plan_make(&plan, settings, &settled, chain, &picture->shape,
+  if (!result_type(&type, settings, convolution->target.format, picture->shape.type, error) ||
+      !plan_make(plan, settings, &convolution->choice, chain, &picture->shape,
                  metadata_gamma(&picture->metadata), type, error))
     return false;
-  plan_leave_out(&plan, &settled, settings->border);
-  done = target_start(target, &plan, settings, picture, error) &&
-         pipeline_run(&plan, settings, &settled, source, target, &report->cost, error) &&
-         target->format->end(target->writer, picture, error);
-  if (done)
-    report_fill(report, &plan, &settled, picture);
-  if (target->writer)
-    target->format->discard(target->writer);
-  plan_free(&plan);
-  return done;
+  plan_leave_out(plan, &convolution->choice, settings->border);
+  if (!target_start(&convolution->target, plan, settings, picture, error))
+    return false;
+  convolution->pipeline = pipeline_make(plan, settings, &convolution->choice, &convolution->source,
+                                        &convolution->target, threads, error);
+  return convolution->pipeline != NULL;
 }
 
-/* With the input open: everything up to the output in its place. */
-static bool input_convolve(const struct settings *settings, const struct choice *choice,
-                           const struct chain *chain, struct input *input, const char *name,
-                           struct report *report, struct error *error)
+/* With the input open: everything up to the pipeline. */
+static bool convolution_start(struct convolution *convolution, const struct choice *choice,
+                              const struct chain *chain, const char *output, size_t threads,
+                              struct error *error)
 {
-  struct output output;
-  struct picture picture = {0};
-  struct source source = {.picture = &picture};
-  struct target target = {.output = &output};
-  bool done;
+  const struct settings *settings = convolution->settings;
 
-  done = source_open(&source, input, settings->max_pixels, error) &&
-         result_format(&target.format, settings, source.format, error);
-  done = done && output_open(&output, name, error);
-  report->format = target.format;
-  if (done) {
-    done = picture_pass(settings, choice, chain, &source, &target, report, error) &&
-           output_commit(&output, error);
-    output_discard(&output);
+  if (!source_open(&convolution->source, &convolution->input, settings->max_pixels, error) ||
+      !result_format(&convolution->target.format, settings, convolution->source.format, error) ||
+      !output_open(&convolution->output, output, error))
+    return false;
+  convolution->target.output = &convolution->output;
+  convolution->output.held_most = settings->max_memory / HELD_SHARE;
+  choice_settle(&convolution->choice, choice, chain, &convolution->picture.shape);
+  return convolution_plan(convolution, chain, threads, error);
+}
+
+/* Releases everything; what is half-written is dropped. */
+static void convolution_free(struct convolution *convolution)
+{
+  pipeline_free(convolution->pipeline);
+  if (convolution->target.writer)
+    convolution->target.format->discard(convolution->target.writer);
+  plan_free(&convolution->plan);
+  if (convolution->target.output)
+    output_discard(&convolution->output);
+  if (convolution->source.reader)
+    convolution->source.format->close(convolution->source.reader);
+  picture_free(&convolution->picture);
+  input_close(&convolution->input);
+  free(convolution);
+}
+
+struct convolution *convolution_open(const struct settings *settings, const struct choice *choice,
+                                     const struct chain *chain, const char *input,
+                                     const char *output, size_t threads, struct error *error)
+{
+  struct convolution *convolution = calloc(1, sizeof *convolution);
+
+  if (!convolution) {
+    error_set(error, STATUS_FAILED, "no memory for a picture");
+    error_name(error, input);
+    return NULL;
   }
-  if (source.reader)
-    source.format->close(source.reader);
-  picture_free(&picture);
-  return done;
+  convolution->start = clock_nanoseconds();
+  convolution->settings = settings;
+  convolution->source.picture = &convolution->picture;
+  if (!input_open(&convolution->input, input, error)) {
+    error_name(error, strcmp(input, "-") ? input : "standard input");
+    free(convolution);
+    return NULL;
+  }
+  if (convolution_start(convolution, choice, chain, output, threads, error))
+    return convolution;
+  error_name(error, convolution->input.name);
+  convolution_free(convolution);
+  return NULL;
 }
 
-bool convolve_picture(const struct settings *settings, const struct choice *choice,
-                      const struct chain *chain, const char *input, const char *output,
-                      struct report *report, struct error *error)
+struct graph *convolution_graph(struct convolution *convolution)
 {
-  unsigned long long start = clock_nanoseconds();
-  struct input source;
-  bool done;
+  return pipeline_graph(convolution->pipeline);
+}
+
+bool convolution_close(struct convolution *convolution, bool done, struct report *report,
+                       struct error *error)
+{
+  struct target *target = &convolution->target;
 
   memset(report, 0, sizeof *report);
-  if (!input_open(&source, input, error))
-    return error_name(error, strcmp(input, "-") ? input : "standard input");
-  done = input_convolve(settings, choice, chain, &source, output, report, error);
-  if (!done)
-    error_name(error, source.name);
-  input_close(&source);
-  report->cost.total = clock_nanoseconds() - start;
+  done = done && target->format->end(target->writer, &convolution->picture, error) &&
+         output_commit(&convolution->output, error);
+  if (done) {
+    report_fill(report, &convolution->plan, &convolution->choice, &convolution->picture);
+    pipeline_cost(convolution->pipeline, &report->cost);
+    report->format = target->format;
+    report->cost.total = clock_nanoseconds() - convolution->start;
+  } else {
+    error_name(error, convolution->input.name);
+  }
+  convolution_free(convolution);
   return done;
 }

@@ -12,15 +12,27 @@
 struct report {
   struct cost cost;
   const struct format *format; /* of the result */
-  char about[1024];  /* what it was and how it was done, for --verbose */
-  char warning[256]; /* what was wrong and could be left out; empty if all was well */
+  char about[1024];            /* what it was and how it was done, for --verbose */
+  char warning[256];           /* what was wrong and could be left out; empty if all was well */
 };
 
-/* Reads the picture `input` ("-" is standard input), convolves it and writes `output` (NULL or "-" is
-   standard output), in the format that the settings, the name of the output or the input say. On
-   failure nothing is left of the output, and an output that was there stays. */
-bool convolve_picture(const struct settings *settings, const struct choice *choice,
-                      const struct chain *chain, const char *input, const char *output,
-                      struct report *report, struct error *error);
+/* A picture on its way. */
+struct convolution;
+
+/* Opens the picture `input` ("-" is standard input) and its result `output` (NULL or "-" is standard
+   output), in the format that the settings, the name of the output or the input say, and makes its pipeline
+   for as many as `threads` bands at a time.  NULL, with the reason, where that fails. */
+struct convolution *convolution_open(const struct settings *settings, const struct choice *choice,
+                                     const struct chain *chain, const char *input,
+                                     const char *output, size_t threads, struct error *error);
+
+/* What the scheduler runs. */
+struct graph *convolution_graph(struct convolution *convolution);
+
+/* Ends it: the result is put in its place if all bands are done (`done`) and nothing goes wrong even now;
+   otherwise nothing is left of it, and an output that was there stays.  Releases everything.  False, with
+   the reason in *error (which the caller has set where not `done`), where the picture failed. */
+bool convolution_close(struct convolution *convolution, bool done, struct report *report,
+                       struct error *error);
 
 #endif

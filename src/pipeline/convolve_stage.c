@@ -65,6 +65,23 @@ static bool path_run(struct convolve *convolve, size_t place, const struct job *
   return done;
 }
 
+/* The memory of the program that a band takes while it runs: pointers to its source rows, what its path
+   needs, and another result where paths are compared. */
+static size_t convolve_bytes(const struct convolve *convolve, const struct job *job)
+{
+  const struct choice *choice = convolve->choice;
+  size_t bytes = 0, rows = job->rows + job_taps_high(job) - 1;
+
+  for (size_t i = 0; i < choice->count; i++) {
+    size_t own = choice->paths[i]->device->host_bytes(choice->paths[i], job);
+
+    bytes = own > bytes ? own : bytes;
+  }
+  if (choice->count > 1)
+    bytes += job->rows * (job->result_width * job->channels * sample_bytes(job->to) + 64);
+  return bytes + rows * sizeof(void *);
+}
+
 /* Runs the other paths on the same band, and compares. */
 static bool convolve_others(struct convolve *convolve, const struct job *job, size_t first,
                             struct error *error)
@@ -130,7 +147,6 @@ bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage
   if (border == BORDER_CONSTANT && !(convolve->beyond_row = step_row_beyond(step)))
     return error_set(error, STATUS_FAILED, "no memory for a row of %zu pixels", job.width);
   *stage = (struct stage){
-      .name = "kernel",
       .context = convolve,
       .run = convolve_run,
       .rows = step->result.height,
@@ -140,6 +156,8 @@ bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage
       .below = high->height - 1 - (crop ? 0 : high->anchor_y),
       .border = border,
   };
+  job.rows = stage->band_rows;
+  stage->scratch_bytes = convolve_bytes(convolve, &job);
   return shape_row_bytes(&step->result, &stage->row_bytes, error);
 }
 

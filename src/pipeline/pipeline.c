@@ -10,6 +10,9 @@
 #include "convolve_stage.h"
 #include "stage.h"
 
+/* Of input, output, libpng and zlib together: 256 KiB twice, and less than that for the others. */
+enum { PICTURE_BYTES = 1 << 20 };
+
 /* All that the stages of one picture share. */
 struct pipeline {
   const struct plan *plan;
@@ -17,12 +20,13 @@ struct pipeline {
   const struct choice *choice;
   struct source *source;
   struct target *target;
-  struct encoded *encoded;      /* one for each slot of the encoding stage */
+  struct encoded *encoded;    /* one for each slot of the encoding stage */
   atomic_bool whole;          /* the source was read to its end without error */
   struct convolve *convolves; /* one for each step */
   struct stage *stages;       /* the memory of all stages */
   struct stage **order;       /* the stages from decode to write */
   size_t count;
+  struct graph graph;
 };
 
 static bool decode_run(struct stage *stage, size_t band, size_t first, size_t count,
@@ -69,8 +73,8 @@ static const unsigned char *row_original(const struct stage *stage, const struct
 {
   size_t bytes = plan->source.channels * sample_bytes(plan->source.type);
 
-  return stage->also ? stage_row(stage->also, y + stage->also_shift) + plan->crop_left * bytes
-                     : NULL;
+  return stage->second ? stage_row(stage->second, y + stage->second_shift) + plan->crop_left * bytes
+                       : NULL;
 }
 
 static bool finish_run(struct stage *stage, size_t band, size_t first, size_t count,
@@ -99,7 +103,7 @@ static bool encode_run(struct stage *stage, size_t band, size_t first, size_t co
 {
   struct pipeline *pipeline = stage->context;
   struct target *target = pipeline->target;
-  size_t above = first > 0;
+  size_t above = first < stage->above ? first : stage->above;
   const unsigned char **table = malloc((count + above) * sizeof *table);
   bool done;
 
@@ -128,13 +132,12 @@ static bool write_run(struct stage *stage, size_t band, size_t first, size_t cou
 
 /* The next stage of the pipeline, with what most of them have in common. */
 static struct stage *
-pipeline_add(struct pipeline *pipeline, const char *name,
+pipeline_add(struct pipeline *pipeline,
              bool (*run)(struct stage *, size_t, size_t, size_t, struct error *), size_t rows)
 {
   struct stage *stage = &pipeline->stages[pipeline->count];
 
   *stage = (struct stage){
-      .name = name,
       .context = pipeline,
       .run = run,
       .rows = rows,
@@ -169,30 +172,35 @@ static bool pipeline_stages(struct pipeline *pipeline, struct error *error)
   struct stage *decode, *stage;
   struct shape prepared = plan->source;
 
-  decode = pipeline_add(pipeline, "decode", decode_run, plan->source.height);
+  decode = pipeline_add(pipeline, decode_run, plan->source.height);
   decode->serial = true;
   decode->keep_all = pipeline->source->picture->whole;
+  decode->scratch_bytes =
+      (decode->keep_all ? decode->rows : decode->band_rows) * sizeof(unsigned char *);
   if (!shape_row_bytes(&plan->source, &decode->row_bytes, error))
     return false;
   if (plan->convert) {
     prepared.type = SAMPLE_F32;
-    stage = pipeline_add(pipeline, "prepare", prepare_run, plan->source.height);
+    stage = pipeline_add(pipeline, prepare_run, plan->source.height);
     if (!shape_row_bytes(&prepared, &stage->row_bytes, error))
       return false;
   }
   if (!pipeline_add_steps(pipeline, error))
     return false;
   if (plan->convert || plan->restore_alpha) {
-    stage = pipeline_add(pipeline, "finish", finish_run, plan->result.height);
-    stage->also = plan->colour.keep ? decode : NULL;
-    stage->also_shift = plan->crop_top;
+    stage = pipeline_add(pipeline, finish_run, plan->result.height);
+    stage->second = plan->colour.keep ? decode : NULL;
+    stage->second_shift = plan->crop_top;
     if (!shape_row_bytes(&plan->result, &stage->row_bytes, error))
       return false;
   }
-  stage = pipeline_add(pipeline, "encode", encode_run, plan->result.height);
+  stage = pipeline_add(pipeline, encode_run, plan->result.height);
   stage->band_rows = target->format->rows_at_once(target->writer);
-  stage->above = 1; /* PNG's row filters look at the row above */
-  stage = pipeline_add(pipeline, "write", write_run, plan->result.height);
+  stage->above = target->format->rows_above;
+  target->format->encode_memory(target->writer, &stage->slot_bytes, &stage->kept_bytes);
+  stage->slot_bytes += sizeof *pipeline->encoded;
+  stage->scratch_bytes = (stage->band_rows + stage->above) * sizeof(unsigned char *);
+  stage = pipeline_add(pipeline, write_run, plan->result.height);
   stage->band_rows = stage->source->band_rows;
   stage->serial = true;
   return true;
@@ -210,25 +218,45 @@ static bool pipeline_allocate(struct pipeline *pipeline, struct error *error)
   return true;
 }
 
-static bool pipeline_arrange(struct pipeline *pipeline, struct error *error)
+/* What the picture takes apart from its stages: buffers of the input, of the output and of the libraries
+   that read, its metadata, the copy of the filters that is fitted to it, rows of the constant border, and
+   bytes that standard output holds back. */
+static size_t pipeline_own_bytes(const struct pipeline *pipeline)
 {
-  size_t bytes, encoders;
+  const struct plan *plan = pipeline->plan;
+  const struct metadata *metadata = &pipeline->source->picture->metadata;
+  const struct shape *result = &plan->result;
+  size_t samples = result->width * result->height * result->channels;
+  size_t bytes = PICTURE_BYTES + 4 * pipeline->order[0]->row_bytes;
 
-  if (!stages_arrange(pipeline->order, pipeline->count, pipeline->choice->threads, &bytes, error))
-    return false;
-  if (bytes > pipeline->settings->max_memory)
-    return error_set(error, STATUS_FAILED,
-                     "the bands of this picture need %zu MiB, more than --max-memory=%zuM allows",
-                     (bytes >> 20) + 1, pipeline->settings->max_memory >> 20);
-  encoders = pipeline->order[pipeline->count - 2]->slots;
-  pipeline->encoded = calloc(encoders, sizeof *pipeline->encoded);
-  if (!pipeline->encoded)
-    return error_set(error, STATUS_FAILED, "no memory for the pipeline");
-  return true;
+  for (size_t i = 0; i < metadata->count; i++)
+    bytes += metadata->items[i].size;
+  for (size_t i = 0; i < plan->step_count; i++)
+    bytes += pipeline->order[0]->row_bytes * (pipeline->settings->border == BORDER_CONSTANT);
+  bytes += chain_bytes(&plan->chain);
+  return bytes + output_held_bytes(pipeline->target->output, samples * sample_bytes(result->type));
 }
 
-/* Adds up what the stages cost. */
-static void pipeline_cost(const struct pipeline *pipeline, struct cost *cost)
+static bool pipeline_arrange(struct pipeline *pipeline, size_t threads, struct error *error)
+{
+  pipeline->graph.stages = pipeline->order;
+  pipeline->graph.count = pipeline->count;
+  pipeline->graph.own_bytes = pipeline_own_bytes(pipeline);
+  if (threads > pipeline->plan->threads)
+    threads = pipeline->plan->threads;
+  if (!graph_arrange(&pipeline->graph, threads, pipeline->settings->max_memory, error))
+    return false;
+  pipeline->encoded =
+      calloc(pipeline->order[pipeline->count - 2]->slots, sizeof *pipeline->encoded);
+  return pipeline->encoded || error_set(error, STATUS_FAILED, "no memory for the pipeline");
+}
+
+struct graph *pipeline_graph(struct pipeline *pipeline)
+{
+  return &pipeline->graph;
+}
+
+void pipeline_cost(const struct pipeline *pipeline, struct cost *cost)
 {
   cost->decode += atomic_load(&pipeline->order[0]->nanoseconds);
   for (size_t i = 0; i < pipeline->count; i++)
@@ -250,39 +278,42 @@ static void pipeline_cost(const struct pipeline *pipeline, struct cost *cost)
     cost->encode += atomic_load(&pipeline->order[i]->nanoseconds);
 }
 
-static void pipeline_free(struct pipeline *pipeline)
+void pipeline_free(struct pipeline *pipeline)
 {
-  size_t encoders = pipeline->encoded ? pipeline->order[pipeline->count - 2]->slots : 0;
-
-  stages_free(pipeline->order, pipeline->count);
-  for (size_t i = 0; i < encoders; i++)
-    encoded_free(&pipeline->encoded[i]);
+  if (!pipeline)
+    return;
+  if (pipeline->encoded)
+    for (size_t i = 0; i < pipeline->order[pipeline->count - 2]->slots; i++)
+      encoded_free(&pipeline->encoded[i]);
+  graph_free(&pipeline->graph);
   for (size_t i = 0; pipeline->convolves && i < pipeline->plan->step_count; i++)
     convolve_free(&pipeline->convolves[i]);
   free(pipeline->encoded);
   free(pipeline->convolves);
   free(pipeline->order);
   free(pipeline->stages);
+  free(pipeline);
 }
 
-bool pipeline_run(const struct plan *plan, const struct settings *settings,
-                  const struct choice *choice, struct source *source, struct target *target,
-                  struct cost *cost, struct error *error)
+struct pipeline *pipeline_make(const struct plan *plan, const struct settings *settings,
+                               const struct choice *choice, struct source *source,
+                               struct target *target, size_t threads, struct error *error)
 {
-  struct pipeline pipeline = {
-      .plan = plan,
-      .settings = settings,
-      .choice = choice,
-      .source = source,
-      .target = target,
-  };
-  bool done;
+  struct pipeline *pipeline = calloc(1, sizeof *pipeline);
 
-  atomic_init(&pipeline.whole, false);
-  done = pipeline_allocate(&pipeline, error) && pipeline_stages(&pipeline, error) &&
-         pipeline_arrange(&pipeline, error) && stages_run(pipeline.order, pipeline.count, error);
-  if (done)
-    pipeline_cost(&pipeline, cost);
-  pipeline_free(&pipeline);
-  return done;
+  if (!pipeline) {
+    error_set(error, STATUS_FAILED, "no memory for the pipeline");
+    return NULL;
+  }
+  pipeline->plan = plan;
+  pipeline->settings = settings;
+  pipeline->choice = choice;
+  pipeline->source = source;
+  pipeline->target = target;
+  atomic_init(&pipeline->whole, false);
+  if (pipeline_allocate(pipeline, error) && pipeline_stages(pipeline, error) &&
+      pipeline_arrange(pipeline, threads, error))
+    return pipeline;
+  pipeline_free(pipeline);
+  return NULL;
 }

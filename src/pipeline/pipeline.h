@@ -1,5 +1,5 @@
 /* The pipeline of one picture: decode → [prepare] → convolve … → [finish] → encode → write, each a
-   stage (stage.h) whose bands run as tasks. */
+   stage (stage.h), run by the scheduler (scheduler.h). */
 #ifndef HALO_PIPELINE_H
 #define HALO_PIPELINE_H
 
@@ -8,6 +8,8 @@
 #include "format.h"
 #include "plan.h"
 #include "source.h"
+
+struct pipeline;
 
 /* Where rows go. */
 struct target {
@@ -25,10 +27,20 @@ struct cost {
   unsigned long long total; /* by the clock on the wall */
 };
 
-/* Runs the picture through; the source is read to its end, and the target's writer has got all rows.
-   More than settings' max_memory for bands is refused. */
-bool pipeline_run(const struct plan *plan, const struct settings *settings,
-                  const struct choice *choice, struct source *source, struct target *target,
-                  struct cost *cost, struct error *error);
+/* Makes the stages of a picture, arranged for as many as `threads` bands at a time.  What they are made from
+   must stay until pipeline_free().  A picture that needs more than settings' max_memory is refused; NULL
+   then. */
+struct pipeline *pipeline_make(const struct plan *plan, const struct settings *settings,
+                               const struct choice *choice, struct source *source,
+                               struct target *target, size_t threads, struct error *error);
+
+/* What the scheduler runs.  Once it is done, the source is read to its end, and the target's writer has got
+   all rows. */
+struct graph *pipeline_graph(struct pipeline *pipeline);
+
+/* Adds up what the stages cost. */
+void pipeline_cost(const struct pipeline *pipeline, struct cost *cost);
+
+void pipeline_free(struct pipeline *pipeline);
 
 #endif

@@ -12,8 +12,11 @@
 
 enum {
   BAND_ROWS_LEAST = 8,
-  BANDS_PER_THREAD = 4, /* so that the last band does not keep all waiting */
-  SPLIT_GAIN = 3,       /* multiply-adds that a split filter saves, before its second pass pays */
+  BANDS_PER_THREAD = 4,        /* so that the last band does not keep all waiting */
+  SAMPLE_NANOSECONDS = 10,     /* reading and writing a sample, … */
+  SAMPLE_TAPS = 8,             /* … and multiply-adds of a nanosecond: roughly, on a processor */
+  THREAD_NANOSECONDS = 500000, /* of work that pays for waking a thread */
+  SPLIT_GAIN = 3, /* multiply-adds that a split filter saves, before its second pass pays */
 };
 
 /* Whether splitting saves enough; see SPLIT_GAIN. */
@@ -213,6 +216,20 @@ static bool plan_steps(struct plan *plan, const struct settings *settings, enum 
   return true;
 }
 
+/* Threads for the picture: small ones are done before others would have woken up. */
+static size_t plan_threads(const struct plan *plan, const struct choice *choice)
+{
+  const struct shape *shape = &plan->source;
+  double samples = (double)shape->width * (double)shape->height * shape->channels;
+  size_t taps = 0;
+  double useful;
+
+  for (size_t i = 0; i < plan->chain.count; i++)
+    taps += filter_taps(&plan->chain.filters[i]);
+  useful = samples * (SAMPLE_NANOSECONDS + (double)taps / SAMPLE_TAPS) / THREAD_NANOSECONDS;
+  return useful < (double)choice->threads ? (size_t)useful + 1 : choice->threads;
+}
+
 /* Rows of a band: the work of a task, so that halos cost little and threads have enough of them. */
 static size_t plan_band_rows(const struct plan *plan, const struct choice *choice)
 {
@@ -228,7 +245,7 @@ static size_t plan_band_rows(const struct plan *plan, const struct choice *choic
   for (size_t i = 0; i < choice->count; i++)
     if (choice->paths[i]->device->band_bytes < bytes)
       bytes = choice->paths[i]->device->band_bytes;
-  share = plan->result.height / (BANDS_PER_THREAD * choice->threads) + 1;
+  share = plan->result.height / (BANDS_PER_THREAD * plan->threads) + 1;
   rows = bytes / row_bytes;
   rows = rows < share ? rows : share;
   rows = rows > 2 * halo ? rows : 2 * halo;
@@ -247,6 +264,7 @@ bool plan_make(struct plan *plan, const struct settings *settings, const struct 
     plan_free(plan);
     return false;
   }
+  plan->threads = plan_threads(plan, choice);
   plan->band_rows = settings->band_rows ? settings->band_rows : plan_band_rows(plan, choice);
   if (plan->band_rows > shape->height)
     plan->band_rows = shape->height;

@@ -31,6 +31,7 @@ struct plan {
   struct colour colour;
   struct shape source, result;
   size_t crop_left, crop_top; /* where the result's first pixel lies in the source */
+  size_t threads;             /* that can help this picture, at most */
   size_t band_rows;
 };
 

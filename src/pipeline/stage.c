@@ -1,16 +1,21 @@
-/* Running stages as tasks: see stage.h. */
+/* Stages, their rings and the order of their bands: see stage.h. */
 #include "stage.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
+#include "bytes.h"
 #include "clock.h"
 
-enum { STAGES_MAX = 64 };
+enum {
+  STAGES_MAX = 64,
+  RUN_BYTES = 1 << 16, /* of rows: bands smaller than this are made several at a time */
+};
 
-size_t stage_bands(const struct stage *stage)
-{
-  return (stage->rows + stage->band_rows - 1) / stage->band_rows;
-}
+/* Bands first … end − 1; none where both are 0. */
+struct range {
+  size_t first, end;
+};
 
 static size_t band_count(const struct stage *stage, size_t band)
 {
@@ -19,12 +24,8 @@ static size_t band_count(const struct stage *stage, size_t band)
   return stage->rows - first < stage->band_rows ? stage->rows - first : stage->band_rows;
 }
 
-/* Bands first … end − 1. */
-struct range {
-  size_t first, end;
-};
-
-/* The bands of `source` that hold what the border makes of rows from … to (which may lie outside). */
+/* The bands of `source` with the rows that the border puts at rows from … to, some of which may lie
+   outside. */
 static struct range range_of_rows(const struct stage *source, ptrdiff_t from, ptrdiff_t to,
                                   enum border border)
 {
@@ -54,160 +55,253 @@ static struct range range_of_rows(const struct stage *source, ptrdiff_t from, pt
   return (struct range){(size_t)low / source->band_rows, (size_t)high / source->band_rows + 1};
 }
 
-static struct range range_of_source(const struct stage *stage, size_t band)
+/* What a stage reads: its source (0) and its second source (1). */
+static struct stage *stage_input(const struct stage *stage, int input)
 {
-  size_t first = band * stage->band_rows;
-  size_t last = first + band_count(stage, band) - 1;
+  return input == 0 ? stage->source : stage->second;
+}
 
-  if (!stage->source)
+/* The bands of that input that the band reads. */
+static struct range range_read(const struct stage *stage, int input, size_t band)
+{
+  size_t first = band * stage->band_rows, last = first + band_count(stage, band) - 1;
+
+  if (!stage_input(stage, input))
     return (struct range){0, 0};
-  return range_of_rows(stage->source, (ptrdiff_t)first - (ptrdiff_t)stage->above,
-                       (ptrdiff_t)(last + stage->below), stage->border);
+  if (input == 0)
+    return range_of_rows(stage->source, (ptrdiff_t)first - (ptrdiff_t)stage->above,
+                         (ptrdiff_t)(last + stage->below), stage->border);
+  return range_of_rows(stage->second, (ptrdiff_t)(first + stage->second_shift),
+                       (ptrdiff_t)(last + stage->second_shift), BORDER_CLAMP);
 }
 
-static struct range range_of_also(const struct stage *stage, size_t band)
+static size_t range_first(struct range range)
 {
-  size_t first = band * stage->band_rows + stage->also_shift;
-
-  if (!stage->also)
-    return (struct range){0, 0};
-  return range_of_rows(stage->also, (ptrdiff_t)first,
-                       (ptrdiff_t)(first + band_count(stage, band) - 1), BORDER_CLAMP);
+  return range.end > 0 ? range.first : SIZE_MAX;
 }
 
-/* The order in which bands are made, and what is done with each. */
-struct schedule {
-  struct stage *const *stages;
-  size_t count;
-  size_t made[STAGES_MAX]; /* bands of each stage so far */
-  void (*visit)(struct schedule *schedule, struct stage *stage, size_t band);
-  atomic_bool failed;
-  struct error *error;
-};
-
-static size_t schedule_place(const struct schedule *schedule, const struct stage *stage)
+/* Finds what the next band waits for. */
+static void stage_look_ahead(struct stage *stage)
 {
-  size_t place = 0;
-
-  while (schedule->stages[place] != stage)
-    place++;
-  return place;
+  for (int i = 0; i < 2; i++)
+    stage->next_end[i] =
+        stage->started < stage->bands ? range_read(stage, i, stage->started).end : 0;
 }
 
-/* Makes the bands of a stage up to `end`, after those of others that they need. */
-static void schedule_demand(struct schedule *schedule, struct stage *stage, size_t end)
+/* Finds the first band of each input that unfinished bands read.
+
+   From band to band the rows under the taps move down.  Where they reach over the end of the image, some
+   borders fold them back; the further they reach, the higher up lies what they are folded to.  So the
+   first row that later bands read lies either as far up as that of the first unfinished band, or as that
+   of the very last band, which reaches the furthest. */
+static void stage_look_back(struct stage *stage)
 {
-  size_t *made = &schedule->made[schedule_place(schedule, stage)];
+  for (int i = 0; i < 2; i++) {
+    size_t first = SIZE_MAX;
 
-  while (*made < end && !atomic_load(&schedule->failed)) {
-    struct range also = range_of_also(stage, *made);
-
-    if (stage->source)
-      schedule_demand(schedule, stage->source, range_of_source(stage, *made).end);
-    if (stage->also)
-      schedule_demand(schedule, (struct stage *)stage->also, also.end);
-    schedule->visit(schedule, stage, *made);
-    ++*made;
+    if (stage->done < stage->bands)
+      first = range_first(range_read(stage, i, stage->done));
+    if (stage->done < stage->bands && stage->last_first[i] < first)
+      first = stage->last_first[i];
+    stage->still_first[i] = first;
   }
 }
 
-/* A stage must hold everything from the oldest band that this one needs to the newest made. */
-static void visit_widen(struct schedule *schedule, const struct stage *source, struct range range)
+/* The first band that must stay in the ring: those before it are done, and nobody reads them any more. */
+static size_t stage_needed(const struct stage *stage)
 {
-  struct stage *held = schedule->stages[schedule_place(schedule, source)];
-  size_t span = schedule->made[schedule_place(schedule, source)] - range.first;
+  size_t needed = stage->done;
 
-  if (range.end > range.first && span > held->slots)
-    held->slots = span;
+  for (int reader = 0; reader < 2 && stage->readers[reader]; reader++)
+    for (int i = 0; i < 2; i++)
+      if (stage_input(stage->readers[reader], i) == stage &&
+          stage->readers[reader]->still_first[i] < needed)
+        needed = stage->readers[reader]->still_first[i];
+  return needed;
 }
 
-static void visit_measure(struct schedule *schedule, struct stage *stage, size_t band)
+/* Whether the sources of the next band are done, and its slot is free. */
+static bool stage_can_start(const struct stage *stage)
 {
-  if (stage->source)
-    visit_widen(schedule, stage->source, range_of_source(stage, band));
-  if (stage->also)
-    visit_widen(schedule, stage->also, range_of_also(stage, band));
+  size_t band = stage->started;
+
+  for (int i = 0; i < 2; i++)
+    if (stage_input(stage, i) && stage_input(stage, i)->done < stage->next_end[i])
+      return false;
+  return band < stage->bands && (band < stage->slots || band - stage->slots < stage_needed(stage));
 }
 
-/* Room beyond the need, so that `threads` bands of whoever reads the stage can be under way. */
-static void stage_widen(struct stage *stage, const struct stage *reader, size_t threads)
+bool stage_ready(const struct stage *stage)
 {
-  size_t ahead = reader->band_rows / stage->band_rows + 1;
-
-  stage->slots += threads * ahead;
+  return (!stage->serial || stage->done == stage->started) && stage_can_start(stage);
 }
 
-bool stages_arrange(struct stage *const *stages, size_t count, size_t threads, size_t *bytes,
-                    struct error *error)
+size_t stage_start(struct stage *stage)
 {
-  struct schedule schedule = {.stages = stages, .count = count, .visit = visit_measure};
-  size_t ring;
+  size_t count = 0;
 
-  atomic_init(&schedule.failed, false);
-  *bytes = 0;
-  if (count > STAGES_MAX)
-    return error_set(error, STATUS_USAGE, "too many filters in one chain; at most %d fit",
-                     (STAGES_MAX - 6) / 2);
+  do {
+    stage->started++;
+    count++;
+    stage_look_ahead(stage);
+  } while (count < stage->at_once && stage_can_start(stage));
+  return count;
+}
+
+bool stage_make(struct stage *stage, size_t band, size_t count, struct error *error)
+{
+  unsigned long long start = clock_nanoseconds();
+  bool done = true;
+
+  for (size_t i = 0; done && i < count; i++)
+    done = stage->run(stage, band + i, (band + i) * stage->band_rows, band_count(stage, band + i),
+                      error);
+  atomic_fetch_add(&stage->nanoseconds, clock_nanoseconds() - start);
+  return done;
+}
+
+void stage_finish(struct stage *stage, size_t band, size_t count)
+{
   for (size_t i = 0; i < count; i++)
-    stages[i]->slots = 1;
-  schedule_demand(&schedule, stages[count - 1], stage_bands(stages[count - 1]));
-  for (size_t i = 0; i < count; i++) {
-    size_t bands = stage_bands(stages[i]);
+    stage->finished[(band + i) % stage->slots] = 1;
+  while (stage->done < stage->started && stage->finished[stage->done % stage->slots])
+    stage->finished[stage->done++ % stage->slots] = 0;
+  stage_look_back(stage);
+}
 
-    if (i + 1 < count)
-      stage_widen(stages[i], stages[i + 1], threads);
-    if (stages[i]->slots > bands || stages[i]->keep_all)
-      stages[i]->slots = bands;
-    if (__builtin_mul_overflow(stages[i]->slots * stages[i]->band_rows,
-                               (stages[i]->row_bytes + 63) / 64 * 64, &ring) ||
-        __builtin_add_overflow(*bytes, ring, bytes))
-      return error_set(error, STATUS_FAILED, "the picture is too large for this machine");
-  }
+bool graph_done(const struct graph *graph)
+{
+  for (size_t i = 0; i < graph->count; i++)
+    if (graph->stages[i]->done < graph->stages[i]->bands)
+      return false;
   return true;
 }
 
-static void stage_run(struct schedule *schedule, struct stage *stage, size_t band)
+/* Walks through the bands of a stage up to `end`, each after those that it reads.  `started` counts the
+   bands that the walk has passed.  A source must hold everything from the first band that this one reads
+   to the last one passed. */
+static void stage_walk(struct stage *stage, size_t end)
 {
-  struct error error;
-  unsigned long long start;
+  for (; stage->started < end; stage->started++) {
+    struct range range[2];
 
-  if (atomic_load(&schedule->failed))
-    return;
-  start = clock_nanoseconds();
-  if (!stage->run(stage, band, band * stage->band_rows, band_count(stage, band), &error)) {
-#pragma omp critical(halo_stage_error)
-    if (!atomic_exchange(&schedule->failed, true))
-      *schedule->error = error;
+    for (int i = 0; i < 2; i++) {
+      range[i] = range_read(stage, i, stage->started);
+      if (range[i].end > 0)
+        stage_walk(stage_input(stage, i), range[i].end);
+    }
+    for (int i = 0; i < 2; i++) {
+      struct stage *input = stage_input(stage, i);
+
+      if (range[i].end > 0 && input->started - range[i].first > input->slots_least)
+        input->slots_least = input->started - range[i].first;
+    }
   }
-  atomic_fetch_add(&stage->nanoseconds, clock_nanoseconds() - start);
 }
 
-static void visit_task(struct schedule *schedule, struct stage *stage, size_t band)
+/* Notes who reads the stage. */
+static void readers_find(struct stage *stage, const struct graph *graph)
 {
-  struct range range = range_of_source(stage, band);
-  struct range also = range_of_also(stage, band);
-  unsigned char *mine = &stage->ready[band % stage->slots];
-  unsigned char *turn = stage->serial ? &stage->turn : mine + stage->slots;
-  const struct stage *source = stage->source ? stage->source : stage;
-  const struct stage *other = stage->also ? stage->also : stage;
+  size_t count = 0;
 
-  (void)range, (void)also, (void)turn, (void)source, (void)other; /* gcc 12 overlooks depend() */
-/* clang-format off */
-#pragma omp task default(none) firstprivate(schedule, stage, band)                                 \
-    depend(iterator(size_t i = range.first : range.end), in : source->ready[i % source->slots])    \
-    depend(iterator(size_t i = also.first : also.end), in : other->ready[i % other->slots])        \
-    depend(out : *mine) depend(inout : *turn)
-  stage_run(schedule, stage, band);
-  /* clang-format on */
+  stage->readers[0] = stage->readers[1] = NULL;
+  for (size_t i = 0; i < graph->count && count < 2; i++)
+    if (graph->stages[i]->source == stage || graph->stages[i]->second == stage)
+      stage->readers[count++] = graph->stages[i];
 }
 
-static bool stages_allocate(struct stage *const *stages, size_t count, struct error *error)
+/* What does not depend on the number of slots. */
+static void stage_measure(struct stage *stage, const struct graph *graph)
 {
-  for (size_t i = 0; i < count; i++) {
-    struct stage *stage = stages[i];
+  size_t row_bytes = stage->row_bytes;
 
-    stage->ready = calloc(stage->slots, 2);
-    if (!stage->ready)
+  if (stage->source && stage->source->row_bytes > row_bytes)
+    row_bytes = stage->source->row_bytes;
+  stage->bands = (stage->rows - 1) / stage->band_rows + 1;
+  stage->at_once = 1 + RUN_BYTES / (stage->band_rows * row_bytes + 1);
+  stage->slots_least = 1;
+  stage->started = stage->done = 0;
+  for (int i = 0; i < 2; i++)
+    stage->last_first[i] = range_first(range_read(stage, i, stage->bands - 1));
+  readers_find(stage, graph);
+}
+
+static void slots_measure(const struct graph *graph)
+{
+  for (size_t i = 0; i < graph->count; i++)
+    stage_measure(graph->stages[i], graph);
+  stage_walk(graph->stages[graph->count - 1], graph->stages[graph->count - 1]->bands);
+  for (size_t i = 0; i < graph->count; i++) /* bands from which none of the last stage's is made */
+    stage_walk(graph->stages[i], graph->stages[i]->bands);
+  for (size_t i = 0; i < graph->count; i++) {
+    graph->stages[i]->started = 0;
+    stage_look_ahead(graph->stages[i]);
+    stage_look_back(graph->stages[i]);
+  }
+}
+
+/* Sets the slots of a stage so that `at_once` bands of whoever reads it can be under way, and adds up its
+   memory.  False where that overflows. */
+static bool stage_widen(struct stage *stage, size_t at_once, size_t *bytes)
+{
+  size_t ahead = stage->at_once, ring;
+
+  for (int i = 0; i < 2; i++)
+    if (stage->readers[i] && stage->readers[i]->band_rows / stage->band_rows + 1 > ahead)
+      ahead = stage->readers[i]->band_rows / stage->band_rows + 1;
+  stage->slots = stage->slots_least + at_once * ahead;
+  if (stage->slots > stage->bands || stage->keep_all)
+    stage->slots = stage->bands;
+  return !__builtin_mul_overflow(stage->slots * stage->band_rows, (stage->row_bytes + 63) / 64 * 64,
+                                 &ring) &&
+         !__builtin_add_overflow(*bytes, ring, bytes) &&
+         !__builtin_mul_overflow(stage->slots, stage->slot_bytes + 1, &ring) &&
+         !__builtin_add_overflow(*bytes, ring, bytes);
+}
+
+/* The same for all stages, with what their bands take while they are made. */
+static bool graph_widen(struct graph *graph, size_t at_once)
+{
+  size_t scratch = 0, all;
+
+  graph->bands_at_once = at_once;
+  graph->bytes = graph->own_bytes;
+  for (size_t i = 0; i < graph->count; i++)
+    scratch = graph->stages[i]->scratch_bytes > scratch ? graph->stages[i]->scratch_bytes : scratch;
+  for (size_t i = 0; i < graph->count; i++)
+    if (__builtin_add_overflow(scratch, graph->stages[i]->kept_bytes, &scratch) ||
+        !stage_widen(graph->stages[i], at_once, &graph->bytes))
+      return false;
+  return !__builtin_mul_overflow(scratch, at_once, &all) &&
+         !__builtin_add_overflow(graph->bytes, all, &graph->bytes);
+}
+
+bool graph_arrange(struct graph *graph, size_t threads, size_t max_bytes, struct error *error)
+{
+  char need[BYTES_TEXT], limit[BYTES_TEXT];
+
+  if (graph->count > STAGES_MAX)
+    return error_set(error, STATUS_USAGE, "too many filters in one chain; at most %d fit",
+                     (STAGES_MAX - 6) / 2);
+  slots_measure(graph);
+  while (threads > 1 && (!graph_widen(graph, threads) || graph->bytes > max_bytes))
+    threads--;
+  if (!graph_widen(graph, threads))
+    return error_set(error, STATUS_FAILED, "the picture is too large for this machine");
+  if (graph->bytes > max_bytes)
+    return error_set(error, STATUS_FAILED,
+                     "this picture needs %s of memory, more than --max-memory=%s allows",
+                     bytes_text(graph->bytes, need), bytes_text(max_bytes, limit));
+  return true;
+}
+
+bool graph_start(struct graph *graph, struct error *error)
+{
+  for (size_t i = 0; i < graph->count; i++) {
+    struct stage *stage = graph->stages[i];
+
+    stage->finished = calloc(stage->slots, 1);
+    if (!stage->finished)
       return error_set(error, STATUS_FAILED, "no memory for %zu bands", stage->slots);
     if (stage->row_bytes > 0 &&
         !raster_allocate(&stage->ring, stage->slots * stage->band_rows, stage->row_bytes, error))
@@ -216,24 +310,11 @@ static bool stages_allocate(struct stage *const *stages, size_t count, struct er
   return true;
 }
 
-bool stages_run(struct stage *const *stages, size_t count, struct error *error)
+void graph_free(struct graph *graph)
 {
-  struct schedule schedule = {
-      .stages = stages, .count = count, .visit = visit_task, .error = error};
-
-  if (!stages_allocate(stages, count, error))
-    return false;
-  atomic_init(&schedule.failed, false);
-  schedule_demand(&schedule, stages[count - 1], stage_bands(stages[count - 1]));
-#pragma omp taskwait
-  return !atomic_load(&schedule.failed);
-}
-
-void stages_free(struct stage *const *stages, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    raster_free(&stages[i]->ring);
-    free(stages[i]->ready);
-    stages[i]->ready = NULL;
+  for (size_t i = 0; i < graph->count; i++) {
+    raster_free(&graph->stages[i]->ring);
+    free(graph->stages[i]->finished);
+    graph->stages[i]->finished = NULL;
   }
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "parallel.h"
 
 enum {
   TURN_CPU = 3, /* samples of a turn */
@@ -43,11 +44,11 @@ static bool row_turn(struct bench *bench, struct bench_row *row,
   bool slow = row->once > ROW_NANOSECONDS / SAMPLES_LEAST;
   struct bench_device *device = &bench->device[row->device];
 
-  if (!bench_row_sample(row, picture, bench->threads, REPEAT_ROTATED, turn, error) ||
+  if (!bench_row_sample(row, picture, bench->team, REPEAT_ROTATED, turn, error) ||
       (row->cold.kept < SAMPLES_LEAST &&
-       !bench_row_sample(row, picture, bench->threads, REPEAT_COLD, slow ? 1 : turn, error)) ||
+       !bench_row_sample(row, picture, bench->team, REPEAT_COLD, slow ? 1 : turn, error)) ||
       (row->hot.kept < SAMPLES_LEAST &&
-       !bench_row_sample(row, picture, bench->threads, REPEAT_HOT, slow ? 1 : turn, error)))
+       !bench_row_sample(row, picture, bench->team, REPEAT_HOT, slow ? 1 : turn, error)))
     return false;
   bench_clock_find(bench, device);
   bench_row_sum_up(row, device->clock_most);
@@ -142,14 +143,14 @@ static bool rows_run(struct bench *bench, const struct choice *choice,
   if (done) {
     job.result = right.data;
     job.pitch = right.pitch;
-    done = bench_job_run(&path_cpu_reference, &job, bench->threads, error);
+    done = bench_job_run(&path_cpu_reference, &job, bench->team, error);
   }
   for (size_t i = 0; done && i < choice->count; i++) {
     struct bench_row *row = &bench->row[bench->rows++];
 
     row->path = choice->paths[i];
     row_count(row, &job);
-    bench_row_check(row, picture, &right, bench->threads);
+    bench_row_check(row, picture, &right, bench->team);
   }
   raster_free(&right);
   return done && devices_measure(bench, error) && rows_time(bench, picture, error);
@@ -195,6 +196,7 @@ bool bench_run(const struct settings *settings, const struct choice *choice,
     goto free_bench;
   }
   bench->threads = choice->threads;
+  bench->team = team_start(bench->threads);
   if (!bench_picture_make(&picture, settings, choice, chain, error))
     goto free_bench;
   bench_describe(bench, &picture, chain);
@@ -209,6 +211,7 @@ bool bench_run(const struct settings *settings, const struct choice *choice,
                        bench->row[i].path->name, bench->row[i].path->device->name);
   bench_picture_free(&picture);
 free_bench:
+  team_stop(bench->team);
   free(bench);
   return done;
 }

@@ -53,6 +53,7 @@ struct bench {
   char filter[128];
   size_t filter_width, filter_height, passes, taps;
   size_t threads;
+  struct team *team;       /* of so many threads */
   unsigned long long seed; /* of the made picture; 0 for one that was read */
   struct bench_row row[PATHS_MAX];
   size_t rows;
@@ -105,14 +106,14 @@ bool bench_picture_through(struct bench *bench, const struct settings *settings,
 
 /* Runs the path once, and compares what it made with the reference's. */
 void bench_row_check(struct bench_row *row, const struct bench_picture *picture,
-                     const struct raster *right, size_t threads);
+                     const struct raster *right, struct team *team);
 
 /* Takes so many samples more, or none where there is no room for them. */
-bool bench_row_sample(struct bench_row *row, const struct bench_picture *picture, size_t threads,
+bool bench_row_sample(struct bench_row *row, const struct bench_picture *picture, struct team *team,
                       enum repeat_rows rows, size_t count, struct error *error);
 
-/* Computes the job on the cpu in bands, as many at a time as there are threads. */
-bool bench_job_run(const struct path *path, const struct job *job, size_t threads,
+/* Computes the job on the cpu in bands, which the team shares out. */
+bool bench_job_run(const struct path *path, const struct job *job, struct team *team,
                    struct error *error);
 
 /* bench_samples.c: what samples say.  Those taken at less than CLOCK_LEAST of the highest clock are left out,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "convolve.h"
+#include "batch.h"
 #include "cpu_ceiling.h"
 #include "plan.h"
 #include "result.h"
@@ -199,6 +199,24 @@ static const struct path *path_fastest(const struct bench *bench, const struct c
   return best ? best->path : choice->paths[0];
 }
 
+/* Where what is told of the picture goes. */
+struct through {
+  struct cost *cost;
+  struct error *error;
+};
+
+static void through_tell(void *context, const char *name, const struct report *report,
+                         const struct error *error)
+{
+  struct through *through = context;
+
+  (void)name;
+  if (report)
+    *through->cost = report->cost;
+  if (error)
+    *through->error = *error;
+}
+
 bool bench_picture_through(struct bench *bench, const struct settings *settings,
                            const struct choice *choice, const struct chain *chain,
                            const struct bench_picture *picture, struct error *error)
@@ -207,7 +225,7 @@ bool bench_picture_through(struct bench *bench, const struct settings *settings,
   int out = temporary_open(&result, "/tmp/", "halo-bench", "png", 0600);
   struct choice one = *choice;
   struct settings plain = *settings;
-  struct report report;
+  struct through through = {&bench->picture, error};
   bool done = out >= 0;
 
   bench->through = path_fastest(bench, choice);
@@ -216,20 +234,16 @@ bool bench_picture_through(struct bench *bench, const struct settings *settings,
   one.every = one.open = false;
   plain.format = NULL;
   plain.output = result.name;
-  if (done && !settings->file_count)
+  plain.directory = NULL;
+  if (done && !settings->file_count) {
     done = made_write(picture, temporary_open(&made, "/tmp/", "halo-bench", "ppm", 0600));
+    plain.files = (const char **)&made.name;
+    plain.file_count = 1;
+  }
   if (!done)
     error_set(error, STATUS_FAILED, "no temporary file in /tmp can be written");
-#pragma omp parallel num_threads((int)one.threads)
-#pragma omp single
-  {
-#pragma omp task shared(done)
-    done = done && convolve_picture(&plain, &one, chain,
-                                    settings->file_count ? settings->files[0] : made.name,
-                                    result.name, &report, error);
-  }
-  if (done)
-    bench->picture = report.cost;
+  else
+    done = batch_run(&plain, &one, chain, through_tell, &through) == 0;
   bench->started = bench->through->device->started();
   if (out >= 0)
     close(out);

@@ -4,10 +4,12 @@
 #include "case_check.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
+#include "parallel.h"
 
 enum { REFERENCE_ROWS = 128 }; /* that a thread computes at a time */
 
@@ -48,26 +50,40 @@ static bool results_compare(const struct test_case *test, const struct path *pat
   return true;
 }
 
+/* What the threads share that compute the reference. */
+struct reference {
+  const struct test_case *test;
+  struct result *result;
+  atomic_bool failed;
+};
+
+static void reference_band(void *context, size_t band)
+{
+  struct reference *reference = context;
+  struct job job = reference->test->job;
+  size_t first = band * REFERENCE_ROWS;
+  struct error error;
+
+  job.source += first;
+  job.rows = job.rows - first < REFERENCE_ROWS ? job.rows - first : REFERENCE_ROWS;
+  job.result = reference->result->data + first * reference->result->pitch;
+  job.pitch = reference->result->pitch;
+  if (!path_cpu_reference.launch(&job, &error))
+    atomic_store(&reference->failed, true);
+}
+
 /* The reference, of which large cases take so long that all threads share the rows. */
 static bool reference_run(const struct test_case *test, struct result *result, struct error *error)
 {
+  struct reference reference = {test, result, false};
   size_t bands = (test->job.rows + REFERENCE_ROWS - 1) / REFERENCE_ROWS;
-  bool done = true;
+  struct team *team = bands > 1 ? team_start(parallel_cores()) : NULL;
 
   result_make(result, test->job.rows, test->result_bytes);
-#pragma omp parallel for schedule(dynamic) reduction(&& : done) if (bands > 1)
-  for (size_t band = 0; band < bands; band++) {
-    struct job job = test->job;
-    size_t first = band * REFERENCE_ROWS;
-    struct error own;
-
-    job.source += first;
-    job.rows = job.rows - first < REFERENCE_ROWS ? job.rows - first : REFERENCE_ROWS;
-    job.result = result->data + first * result->pitch;
-    job.pitch = result->pitch;
-    done = path_cpu_reference.launch(&job, &own) && done;
-  }
-  return done || error_set(error, STATUS_FAILED, "%s: the reference fails", test->name);
+  team_loop(team, bands, reference_band, &reference);
+  team_stop(team);
+  return !atomic_load(&reference.failed) ||
+         error_set(error, STATUS_FAILED, "%s: the reference fails", test->name);
 }
 
 static bool path_run(const struct test_case *test, const struct path *path, struct result *result,

@@ -23,11 +23,13 @@
 #include <check.h>
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel.h"
 #include "sample.h"
 #include "unit.h"
 
@@ -173,20 +175,26 @@ static struct range range_make(int scale, int white, int bias, bool absolute)
   return range;
 }
 
-static void range_check(const struct range *range, int *failures)
+/* What the threads find together. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int failures;
+static long long quotients;
+
+static void range_check(const struct range *range)
 {
   int sum;
 
   if (!range_is_wrong(range, &sum))
     return;
-#pragma omp critical
-  if (++*failures <= 10)
+  pthread_mutex_lock(&lock);
+  if (++failures <= 10)
     printf("(%d + %g) / %g: %.9g is not it\n", sum, range->ending.bias, range->ending.scale,
            sample_end((float)sum, &range->ending));
+  pthread_mutex_unlock(&lock);
 }
 
 /* What lies above the range is white, what lies below is 0. */
-static void ends_check(const struct range *range, int *failures)
+static void ends_check(const struct range *range)
 {
   int64_t scale = (int64_t)range->ending.scale, wrong = 0;
 
@@ -197,52 +205,68 @@ static void ends_check(const struct range *range, int *failures)
   wrong += sample_end(-(float)(SUM_END - 1), &range->ending) != 0;
   if (wrong == 0)
     return;
-#pragma omp critical
-  {
-    ++*failures;
-    printf("scale %lld, white %g: %lld results beyond the range are within\n", (long long)scale,
-           range->ending.white, (long long)wrong);
-  }
+  pthread_mutex_lock(&lock);
+  ++failures;
+  printf("scale %lld, white %g: %lld results beyond the range are within\n", (long long)scale,
+         range->ending.white, (long long)wrong);
+  pthread_mutex_unlock(&lock);
+}
+
+/* Tries scales 1, 1 + step, … on all cores. */
+static void scales_try(int step, void (*scale_try)(void *context, size_t index), void *context)
+{
+  struct team *team = team_start(parallel_cores());
+
+  failures = 0;
+  quotients = 0;
+  team_loop(team, (size_t)((SCALES - 1) / step + 1), scale_try, context);
+  team_stop(team);
 }
 
 static const int whites[] = {255, 65535};
 
+static void scale_try_quotients(void *white, size_t index)
+{
+  struct range range = range_make(1 + (int)index * scale_step, *(const int *)white, 0, false);
+
+  range_check(&range);
+  ends_check(&range);
+  pthread_mutex_lock(&lock);
+  quotients += range.last - range.first + 1;
+  pthread_mutex_unlock(&lock);
+}
+
 START_TEST(every_quotient_is_the_rational_number)
 {
-  int white = whites[_i], failures = 0;
-  long long quotients = 0;
+  int white = whites[_i];
 
-#pragma omp parallel for schedule(dynamic) reduction(+ : quotients) shared(failures)
-  for (int scale = 1; scale <= SCALES; scale += scale_step) {
-    struct range range = range_make(scale, white, 0, false);
-
-    range_check(&range, &failures);
-    ends_check(&range, &failures);
-    quotients += range.last - range.first + 1;
-  }
+  scales_try(scale_step, scale_try_quotients, &white);
   printf("white %d: %lld quotients\n", white, quotients);
   ck_assert_int_eq(failures, 0);
 }
 END_TEST
 
-START_TEST(bias_is_added_and_absolute_has_no_sign)
+static void scale_try_biases(void *step, size_t index)
 {
-  int failures = 0, step = scale_step > 1 ? 4 * scale_step : 97;
+  int scale = 1 + (int)index * *(const int *)step;
+  const int biases[] = {0, 128 * scale, -777, 12345, -scale};
 
-#pragma omp parallel for schedule(dynamic) shared(failures)
-  for (int scale = 1; scale <= SCALES; scale += step) {
-    for (int i = 0; i < 2; i++) {
-      const int biases[] = {0, 128 * scale, -777, 12345, -scale};
+  for (int i = 0; i < 2; i++) {
+    for (int b = 0; b < 5; b++) {
+      struct range straight = range_make(scale, whites[i], biases[b], false);
+      struct range absolute = range_make(scale, whites[i], biases[b], true);
 
-      for (int b = 0; b < 5; b++) {
-        struct range straight = range_make(scale, whites[i], biases[b], false);
-        struct range absolute = range_make(scale, whites[i], biases[b], true);
-
-        range_check(&straight, &failures);
-        range_check(&absolute, &failures);
-      }
+      range_check(&straight);
+      range_check(&absolute);
     }
   }
+}
+
+START_TEST(bias_is_added_and_absolute_has_no_sign)
+{
+  int step = scale_step > 1 ? 4 * scale_step : 97;
+
+  scales_try(step, scale_try_biases, &step);
   ck_assert_int_eq(failures, 0);
 }
 END_TEST
