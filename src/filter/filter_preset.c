@@ -34,7 +34,7 @@ static const struct alias {
 /* A folder that holds presets, to be freed; NULL where there is none (or no memory). */
 static char *folder_own(void)
 {
-  static const char *const relative[] = {"../filters", "filters", "../share/halo/filters"};
+  static const char *const relative[] = {"filters", "../share/halo/filters"};
   char program[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   char *slash, *folder = NULL, *file;
