@@ -207,6 +207,8 @@ bool output_check(const char *name, struct error *error)
   int descriptor = STDOUT_FILENO;
   struct stat status;
 
+  if (name && !*name)
+    return output_fail(&output, error, "can't be written", ENOENT);
   if (!standard) {
     free(link_follow(name, &descriptor));
     if (descriptor < 0 && stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {

@@ -78,6 +78,7 @@ rejected "halo: folder: is a directory; use -d DIR" -o folder none.png
 rejected "halo: ./folder/: is a directory; use -d DIR" -o ./folder/ none.png
 expect_error 1 "halo: tiny.pgm: is no directory" "$HALO" -f identity -d tiny.pgm none1.png none2.png
 expect_error 1 "halo: nowhere/o.png: can't be written: No such file" "$HALO" -f identity -o nowhere/o.png small.png
+expect_error 1 "halo: '': can't be written: No such file" "$HALO" -f identity -o "" none.png
 mkdir results results/small.png
 expect_error 1 "halo: results/small.png: can't be written: Is a directory" "$HALO" -q -f identity -d results small.png
 expect_error 1 "halo: none.png: can't be opened" "$HALO" -f identity -o o.png none.png

@@ -7,16 +7,17 @@
 ulimit -c 0
 
 # A picture of which only the first rows have come: halo holds a temporary file and waits for the others.
-{ printf 'P5\n64 4096\n255\n' && head -c 65536 /dev/zero; } >begun.pgm
+{ printf 'P5\n64 4096\n255\n' && head -c 32768 /dev/zero; } >begun.pgm
 mkfifo pipe
 
-# await COMMAND...: waits until it succeeds, half a minute at most.
+# await COMMAND...: waits until it succeeds, as long as halo runs and a minute at most.
 await()
 {
   local turns=0
 
   until "$@"; do
-    [ $((turns += 1)) -le 3000 ] || fail "waited too long for: $*"
+    kill -0 "$halo" 2>/dev/null || fail "halo ended too early: $(cat err)"
+    [ $((turns += 1)) -le 6000 ] || fail "waited too long for: $*"
     sleep 0.01
   done
 }
@@ -33,7 +34,7 @@ halo_begin()
     exec "$@" "$HALO" -q -j2 -f identity -o out.pgm pipe
   ) 2>err &
   halo=$!
-  exec 3>pipe
+  exec 3<>pipe # for reading too, so that this never waits for halo
   cat begun.pgm >&3
   await left
 }
@@ -66,20 +67,21 @@ for signal in HUP INT TERM USR1 PIPE XFSZ; do
   (
     trap '' $signal
     exec "$HALO" -q -f identity -o out.pgm pipe
-  ) &
+  ) 2>err &
   halo=$!
-  exec 3>pipe
+  exec 3<>pipe # for reading too, so that this never waits for halo
   cat begun.pgm >&3
   await left
   kill -$signal $halo
-  head -c $((64 * 4096 - 65536)) /dev/zero >&3
+  head -c $((64 * 4096 - 32768)) /dev/zero >&3
+  exec 3>&-
   halo_end
   [ $status -eq 0 ] && [ -e out.pgm ] || fail "$signal was ignored, and ended halo all the same: $status"
   rm out.pgm
 done
 
 # Limits of the shell.
-cat begun.pgm <(head -c $((64 * 4096 - 65536)) /dev/zero) >zeros.pgm
+cat begun.pgm <(head -c $((64 * 4096 - 32768)) /dev/zero) >zeros.pgm
 {
   (
     ulimit -f 16
@@ -108,7 +110,7 @@ bench_is_there() { bench_left || ! kill -0 "$halo" 2>/dev/null; }
   exec "$HALO" --bench -j1 -D cpu -p vector -f box:3 pipe
 ) >bench 2>&1 &
 halo=$!
-cat "$images/sprite.png" >pipe
+timeout 60 cp "$images/sprite.png" pipe || fail "--bench does not read: $(cat bench)"
 await bench_is_there
 kill -INT $halo 2>/dev/null
 wait $halo 2>/dev/null
