@@ -31,8 +31,8 @@ struct reader {
   size_t count;               /* of those rows */
   int passes;                 /* over the image: 7 for Adam7 */
   bool indexed;               /* pixels are indexes into the palette */
-  bool past_palette;          /* some of them lie past it */
-  struct png_palette palette; /* if so */
+  struct png_palette palette; /* if they are */
+  bool past_palette;          /* an index past it was seen */
   bool after_pixels;          /* chunks that come now stand behind them */
   char bad_checksum[5];       /* the type of the last chunk whose checksum was wrong */
   struct chunk_tally chunks;  /* those that were kept so far */
@@ -76,7 +76,7 @@ static void chunk_warn(struct reader *reader, const char *type, const char *faul
   picture_warn(reader->picture, "a part of the file (%.4s) %s and is left out", type, fault);
 }
 
-/* Takes care of the warnings that concern the picture as a whole; returns whether this was one. */
+/* Handles a warning of libpng that concerns the picture as a whole; returns false where it does not. */
 static bool warning_is_of_picture(struct reader *reader, const char *message)
 {
   static const struct {
