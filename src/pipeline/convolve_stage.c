@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare.h"
 #include "device.h"
 
 /* The rows that lie under the taps for result rows first … : the border above and below is settled
@@ -29,26 +30,16 @@ static const void **convolve_rows(const struct stage *stage, size_t first, size_
 static bool results_agree(const struct job *one, const struct job *other, const struct path *path,
                           const struct path *first_path, size_t first, struct error *error)
 {
-  float tolerance =
-      path->tolerance > first_path->tolerance ? path->tolerance : first_path->tolerance;
-  size_t samples = one->result_width * one->channels;
+  const struct shape shape = {one->result_width, one->rows, one->channels, one->to};
+  struct difference difference =
+      rows_compare(&shape, one->result, one->pitch, other->result, other->pitch,
+                   fmaxf(path->tolerance, first_path->tolerance));
 
-  for (size_t y = 0; y < one->rows; y++) {
-    const char *a = (const char *)one->result + y * one->pitch;
-    const char *b = (const char *)other->result + y * other->pitch;
-
-    if (memcmp(a, b, samples * sample_bytes(one->to)) == 0)
-      continue;
-    for (size_t x = 0; x < samples; x++) {
-      float p = sample_load(a, x, one->to), q = sample_load(b, x, one->to);
-
-      if (!(fabsf(p - q) <= tolerance) && !(p == q) && !(isnan(p) && isnan(q)))
-        return error_set(
-            error, STATUS_FAILED, "paths differ at x %zu, y %zu: %s makes %.9g, %s makes %.9g",
-            x / one->channels, first + y, first_path->name, (double)p, path->name, (double)q);
-    }
-  }
-  return true;
+  return !difference.found ||
+         error_set(error, STATUS_FAILED,
+                   "paths differ at x %zu, y %zu, channel %zu: %s makes %.9g, %s makes %.9g",
+                   difference.x, first + difference.y, difference.channel, first_path->name,
+                   (double)difference.one, path->name, (double)difference.other);
 }
 
 static bool path_run(struct convolve *convolve, size_t place, const struct job *job,

@@ -3,13 +3,13 @@
 
 #include "bench.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
+#include "compare.h"
 #include "cpu_ceiling.h"
 #include "parallel.h"
 
@@ -138,27 +138,21 @@ bool bench_row_sample(struct bench_row *row, const struct bench_picture *picture
   return done;
 }
 
-/* Compares the result with the reference's. */
+/* Compares the result with the reference's, and says where it is wrong. */
 static void result_compare(struct bench_row *row, const struct job *job, const struct raster *right)
 {
-  size_t samples = job->result_width * job->channels;
+  const struct shape shape = {job->result_width, job->rows, job->channels, job->to};
+  struct difference difference = rows_compare(&shape, job->result, job->pitch, right->data,
+                                              right->pitch, row->path->tolerance);
 
-  for (size_t y = 0; y < job->rows; y++) {
-    const void *got = (const unsigned char *)job->result + y * job->pitch;
-    const void *expected = raster_row(right, y);
-
-    if (memcmp(got, expected, samples * sample_bytes(job->to)) == 0)
-      continue;
-    for (size_t x = 0; x < samples; x++) {
-      double p = (double)sample_load(got, x, job->to);
-      double q = (double)sample_load(expected, x, job->to);
-
-      if (fabs(p - q) > row->difference)
-        row->difference = fabs(p - q);
-      row->wrong = row->wrong || (isnan(p) != isnan(q));
-    }
-  }
-  row->wrong = row->wrong || row->difference > (double)row->path->tolerance;
+  row->difference = difference.largest;
+  row->wrong = difference.found;
+  if (row->wrong)
+    snprintf(row->failed, sizeof row->failed,
+             "wrong: x %zu, y %zu, channel %zu is %.9g, and %.9g by the reference; differences of "
+             "up to %g",
+             difference.x, difference.y, difference.channel, (double)difference.one,
+             (double)difference.other, difference.largest);
 }
 
 void bench_row_check(struct bench_row *row, const struct bench_picture *picture,
@@ -187,7 +181,4 @@ void bench_row_check(struct bench_row *row, const struct bench_picture *picture,
     return;
   }
   result_compare(row, &job, right);
-  if (row->wrong)
-    snprintf(row->failed, sizeof row->failed, "wrong: differs from the reference by up to %g",
-             row->difference);
 }

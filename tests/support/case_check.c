@@ -3,51 +3,29 @@
 
 #include "case_check.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cases.h"
+#include "compare.h"
 #include "parallel.h"
 
 enum { REFERENCE_ROWS = 128 }; /* that a thread computes at a time */
-
-/* The same bits; a path that declares a tolerance may differ by it, and NaN is NaN. */
-static bool sample_agrees(const void *a, const void *b, size_t index, const struct job *job,
-                          float tolerance)
-{
-  size_t bytes = sample_bytes(job->to);
-  float one, other;
-
-  if (memcmp((const char *)a + index * bytes, (const char *)b + index * bytes, bytes) == 0)
-    return true;
-  one = sample_load(a, index, job->to);
-  other = sample_load(b, index, job->to);
-  return (isnan(one) && isnan(other)) || (tolerance > 0 && fabsf(one - other) <= tolerance);
-}
 
 static bool results_compare(const struct test_case *test, const struct path *path,
                             const struct result *expected, const struct result *got,
                             struct error *error)
 {
   const struct job *job = &test->job;
+  const struct shape shape = {job->result_width, job->rows, job->channels, job->to};
+  struct difference difference =
+      rows_compare(&shape, got->data, got->pitch, expected->data, expected->pitch, path->tolerance);
 
-  for (size_t y = 0; y < job->rows; y++) {
-    const unsigned char *right = expected->data + y * expected->pitch;
-    const unsigned char *row = got->data + y * got->pitch;
-
-    if (memcmp(right, row, test->result_bytes) == 0)
-      continue;
-    for (size_t x = 0; x < job->result_width * job->channels; x++)
-      if (!sample_agrees(right, row, x, job, path->tolerance))
-        return error_set(error, STATUS_FAILED,
-                         "%s: %s on %s differs at x %zu, channel %zu, y %zu: %.9g, not %.9g",
-                         test->name, path->name, path->device->name, x / job->channels,
-                         x % job->channels, y, (double)sample_load(row, x, job->to),
-                         (double)sample_load(right, x, job->to));
-  }
-  return true;
+  return !difference.found ||
+         error_set(error, STATUS_FAILED,
+                   "%s: %s on %s differs at x %zu, channel %zu, y %zu: %.9g, not %.9g", test->name,
+                   path->name, path->device->name, difference.x, difference.channel, difference.y,
+                   (double)difference.one, (double)difference.other);
 }
 
 /* What the threads share that compute the reference. */
