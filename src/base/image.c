@@ -4,11 +4,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-size_t sample_bytes(enum sample_type type)
-{
-  return type == SAMPLE_F32 ? 4 : type == SAMPLE_U16 ? 2 : 1;
-}
-
 float sample_white(enum sample_type type)
 {
   return type == SAMPLE_F32 ? 1.0f : type == SAMPLE_U16 ? 65535.0f : 255.0f;

@@ -32,7 +32,10 @@ static inline bool shape_has_alpha(const struct shape *shape)
 }
 
 /* Bytes of one sample: 1, 2 or 4. */
-size_t sample_bytes(enum sample_type type);
+static inline size_t sample_bytes(enum sample_type type)
+{
+  return type == SAMPLE_F32 ? 4 : type == SAMPLE_U16 ? 2 : 1;
+}
 
 /* The sample that means white or opaque: 255, 65535 or 1. */
 float sample_white(enum sample_type type);

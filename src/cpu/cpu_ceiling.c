@@ -12,10 +12,6 @@
 #include "cpu_vector.h"
 #include "parallel.h"
 
-#ifdef HAVE_X86
-#include <immintrin.h>
-#endif
-
 enum { COPY_BYTES = 64 << 20, COPIES = 5 };
 
 static double seconds(void)
@@ -26,70 +22,15 @@ static double seconds(void)
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* clang-format takes the macro for a part of what follows. */
-/* clang-format off */
-
-/* Multiply-adds of `lanes` floats, 12 chains that do not wait for one another. */
-#define RATE_LOOP(type, set, fma)                                                                  \
-  {                                                                                                \
-    type chain[12], factor = set(0.999f), term = set(0.001f);                                      \
-                                                                                                   \
-    for (int i = 0; i < 12; i++)                                                                   \
-      chain[i] = set((float)i);                                                                    \
-    for (size_t n = 0; n < turns; n++) {                                                           \
-      _Pragma("GCC unroll 12") for (int i = 0; i < 12; i++)                                        \
-        chain[i] = fma(chain[i], factor, term);                                                    \
-    }                                                                                              \
-    for (int i = 1; i < 12; i++)                                                                   \
-      chain[0] = fma(chain[0], factor, chain[i]);                                                  \
-    memcpy(sink, &chain[0], sizeof chain[0]);                                                      \
-  }
-
-#ifdef HAVE_X86
-__attribute__((target("avx512f"))) static void rate_avx512(size_t turns, float *sink)
-RATE_LOOP(__m512, _mm512_set1_ps, _mm512_fmadd_ps)
-
-__attribute__((target("avx2,fma"))) static void rate_avx2(size_t turns, float *sink)
-RATE_LOOP(__m256, _mm256_set1_ps, _mm256_fmadd_ps)
-#endif
-
-typedef float four __attribute__((vector_size(16)));
-
-static inline four four_set(float value)
+double cpu_fma_rate(void)
 {
-  return (four){value, value, value, value};
-}
-
-static inline four four_add(four a, four b, four c)
-{
-  return a * b + c;
-}
-
-static void rate_portable(size_t turns, float *sink)
-RATE_LOOP(four, four_set, four_add)
-
-    /* clang-format on */
-
-    double cpu_fma_rate(void)
-{
-  void (*probe)(size_t, float *) = rate_portable;
+  const struct vector_set *set = vector_set_choose();
   const size_t turns = 400000;
-  size_t lanes = 4;
-  float sink[16];
-  double start;
+  double start = seconds();
+  volatile float kept = set->multiply_add(turns);
 
-#ifdef HAVE_X86
-  if (vector_set_choose() == &vector_avx512) {
-    probe = rate_avx512;
-    lanes = 16;
-  } else if (vector_set_choose() == &vector_avx2) {
-    probe = rate_avx2;
-    lanes = 8;
-  }
-#endif
-  start = seconds();
-  probe(turns, sink);
-  return (double)(turns * 12 * lanes) / (seconds() - start);
+  (void)kept;
+  return (double)(turns * VECTOR_CHAINS * set->lanes) / (seconds() - start);
 }
 
 /* What is copied: each thread copies a share. */

@@ -30,10 +30,6 @@
 
    The code is one template, cpu_vector_impl.h, compiled per instruction set.  The choice among
    them is made once, by asking the processor. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
 #include "cpu_vector.h"
 
 #include <stdlib.h>
@@ -42,11 +38,9 @@
 #include "device.h"
 #include "path.h"
 
-const struct vector_set *const vector_sets[] = {
-#ifdef HAVE_X86
-    &vector_avx512, &vector_avx2,
-#endif
-    &vector_portable, NULL};
+#define X(name) &vector_##name,
+const struct vector_set *const vector_sets[] = {VECTOR_SETS(X) NULL};
+#undef X
 
 const struct vector_set *vector_set_choose(void)
 {

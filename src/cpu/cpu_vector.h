@@ -3,22 +3,42 @@
 #define HALO_CPU_VECTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "error.h"
 #include "job.h"
 
 struct vector_set {
   const char *name;
-  bool (*supported)(void);                        /* by this processor and its operating system */
+  size_t lanes;            /* floats of a vector */
+  double fma_per_second;   /* multiply-adds of floats that a core is expected to do, for choosing */
+  bool (*supported)(void); /* by this processor and its operating system */
   size_t (*scratch_bytes)(const struct job *job); /* as in struct path */
   bool (*launch)(const struct job *job, struct error *error);
+
+  /* Does `turns` times VECTOR_CHAINS multiply-adds of whole vectors, none of which waits for the one
+     before it: for measuring.  The value is there so that they are not left out. */
+  float (*multiply_add)(size_t turns);
 };
 
-extern const struct vector_set vector_avx512;
-extern const struct vector_set vector_avx2;
-extern const struct vector_set vector_portable;
+enum { VECTOR_CHAINS = 12 };
 
-/* All that were built, the fastest first, ended by NULL. */
+/* One line an instruction set, the fastest first: an object `vector_NAME`, defined in
+   cpu_vector_NAME.c.  `portable` is every processor's, and the last. */
+#if defined __x86_64__ || defined __i386__
+#define VECTOR_SETS(X)                                                                             \
+  X(avx512)                                                                                        \
+  X(avx2)                                                                                          \
+  X(portable)
+#else
+#define VECTOR_SETS(X) X(portable)
+#endif
+
+#define X(name) extern const struct vector_set vector_##name;
+VECTOR_SETS(X)
+#undef X
+
+/* All of them, ended by NULL. */
 extern const struct vector_set *const vector_sets[];
 
 /* The one that launches use: the first that this processor supports, and that the environment

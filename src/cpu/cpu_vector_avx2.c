@@ -3,8 +3,8 @@
 #define LANES 8
 #define BLOCK_ROWS 3
 #define BLOCK_VECTORS 4
-#define VECTOR_SET vector_avx2
-#define VECTOR_NAME "avx2"
+#define VECTOR_SET avx2
+#define FMA_PER_SECOND 20e9
 
 #include "cpu_vector_impl.h"
 

@@ -3,8 +3,8 @@
 #define LANES 16
 #define BLOCK_ROWS 6
 #define BLOCK_VECTORS 4
-#define VECTOR_SET vector_avx512
-#define VECTOR_NAME "avx512"
+#define VECTOR_SET avx512
+#define FMA_PER_SECOND 40e9
 
 #include "cpu_vector_impl.h"
 

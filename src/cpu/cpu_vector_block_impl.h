@@ -198,11 +198,6 @@ INLINE void block_put(unsigned char *to, size_t pitch, sums *value, enum sample_
   }
 }
 
-INLINE size_t type_bytes(enum sample_type type)
-{
-  return type == SAMPLE_U8 ? 1 : type == SAMPLE_U16 ? 2 : 4;
-}
-
 /* Asks for the cache lines that the next group will write here.  A strip's rows lie too far apart for
    the processor to guess; beyond the last row nothing comes of it. */
 INLINE void block_prefetch(const unsigned char *to, size_t pitch, size_t bytes)
@@ -217,7 +212,7 @@ INLINE void block_prefetch(const unsigned char *to, size_t pitch, size_t bytes)
 INLINE void block_end(sums *sum, const struct group *group, size_t x)
 {
   enum sample_type type = group->finish.to;
-  size_t bytes = type_bytes(type);
+  size_t bytes = sample_bytes(type);
   size_t samples = group->samples - x;
   unsigned char *to = group->result + x * bytes;
 

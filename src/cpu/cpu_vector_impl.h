@@ -1,10 +1,11 @@
 /* The template of the path `vector` (cpu_vector.c tells the idea), compiled once per instruction set
    by files that define
 
-     LANES          floats in a vector
-     BLOCK_ROWS     result rows and
-     BLOCK_VECTORS  vectors of a block of sums: they and what feeds them fit the registers; 4 vectors
-     VECTOR_SET     the struct vector_set to define, and VECTOR_NAME, its name
+     VECTOR_SET      the name of the set, and of its struct vector_set: vector_NAME
+     LANES           floats in a vector
+     BLOCK_ROWS      result rows and
+     BLOCK_VECTORS   vectors of a block of sums: they and what feeds them fit the registers; 4 vectors
+     FMA_PER_SECOND  half the multiply-adds that a core was measured to do in a second
 
    and then set_supported(). */
 #include "cpu_vector.h"
@@ -210,9 +211,9 @@ static bool work_ring(struct work *work, struct error *error)
 /* Asks for the part of a source row that the next group will read: as block_prefetch(). */
 static void work_prefetch(const struct job *job, const void *row, size_t first, size_t samples)
 {
-  const char *from = (const char *)row + first * type_bytes(job->from);
+  const char *from = (const char *)row + first * sample_bytes(job->from);
 
-  for (size_t i = 0; i < samples * type_bytes(job->from); i += 64)
+  for (size_t i = 0; i < samples * sample_bytes(job->from); i += 64)
     __builtin_prefetch(from + i);
 }
 
@@ -243,7 +244,7 @@ static void work_strip(struct work *work, size_t first, size_t samples)
   size_t next = 0; /* the first source row that is not yet in the ring */
 
   group->samples = samples;
-  group->result = (unsigned char *)job->result + first * type_bytes(job->to);
+  group->result = (unsigned char *)job->result + first * sample_bytes(job->to);
   for (size_t y = 0; y < job->rows; y += BLOCK_ROWS) {
     size_t end;
 
@@ -301,11 +302,38 @@ static size_t set_scratch_bytes(const struct job *job)
          (BLOCK_ROWS + work.pass->height) * sizeof *work.rows;
 }
 
+/* clang-format takes UNROLL for a part of what follows. */
+/* clang-format off */
+
+static float set_multiply_add(size_t turns)
+{
+  lanes chain[VECTOR_CHAINS], factor = lanes_spread(0.999f), term = lanes_spread(0.001f);
+
+  UNROLL for (int i = 0; i < VECTOR_CHAINS; i++)
+    chain[i] = lanes_spread((float)i);
+  for (size_t n = 0; n < turns; n++)
+    UNROLL for (int i = 0; i < VECTOR_CHAINS; i++)
+      chain[i] = lanes_fma(chain[i], factor, term, true);
+  UNROLL for (int i = 1; i < VECTOR_CHAINS; i++)
+    chain[0] += chain[i];
+  return chain[0][0];
+}
+
+/* clang-format on */
+
 static bool set_supported(void);
 
-const struct vector_set VECTOR_SET = {
-    .name = VECTOR_NAME,
+#define SET_OBJECT_(name) vector_##name
+#define SET_OBJECT(name) SET_OBJECT_(name)
+#define SET_NAME_(name) #name
+#define SET_NAME(name) SET_NAME_(name)
+
+const struct vector_set SET_OBJECT(VECTOR_SET) = {
+    .name = SET_NAME(VECTOR_SET),
+    .lanes = LANES,
+    .fma_per_second = FMA_PER_SECOND,
     .supported = set_supported,
     .scratch_bytes = set_scratch_bytes,
     .launch = set_launch,
+    .multiply_add = set_multiply_add,
 };

@@ -7,8 +7,8 @@
 #define BLOCK_ROWS 2
 #endif
 #define BLOCK_VECTORS 4
-#define VECTOR_SET vector_portable
-#define VECTOR_NAME "portable"
+#define VECTOR_SET portable
+#define FMA_PER_SECOND 3e9
 
 #include "cpu_vector_impl.h"
 

@@ -15,9 +15,6 @@
 #define CONTEXT_SECONDS 0.3       /* the first use of CUDA: 0.2 to 0.33 on an H200 */
 #define COPY_BYTES_PER_SECOND 8e9 /* to the device and back, staging included */
 #define CUDA_FMA_PER_SECOND 8e12
-#define AVX512_FMA_PER_SECOND 40e9 /* of a core */
-#define AVX2_FMA_PER_SECOND 20e9
-#define PORTABLE_FMA_PER_SECOND 3e9
 
 /* Adds ", NAME" for lists of what is known. */
 static void list_add(char *list, size_t size, const char *name)
@@ -184,15 +181,6 @@ bool choice_make(struct choice *choice, const struct settings *settings, struct 
   return true;
 }
 
-static double cpu_fma_per_second(void)
-{
-  const char *set = vector_set_choose()->name;
-
-  return strcmp(set, "avx512") == 0 ? AVX512_FMA_PER_SECOND
-         : strcmp(set, "avx2") == 0 ? AVX2_FMA_PER_SECOND
-                                    : PORTABLE_FMA_PER_SECOND;
-}
-
 void choice_settle(struct choice *settled, const struct choice *choice, const struct chain *chain,
                    const struct shape *shape)
 {
@@ -208,7 +196,7 @@ void choice_settle(struct choice *settled, const struct choice *choice, const st
   for (size_t i = 0; i < chain->count; i++)
     taps += (double)filter_taps(&chain->filters[i]);
   start = CONTEXT_SECONDS / (double)choice->pictures;
-  cpu = samples * taps / (cpu_fma_per_second() * (double)choice->threads);
+  cpu = samples * taps / (vector_set_choose()->fma_per_second * (double)choice->threads);
   gpu = start + bytes / COPY_BYTES_PER_SECOND + samples * taps / CUDA_FMA_PER_SECOND;
   if (cuda && gpu < cpu) {
     reason = cuda->missing();

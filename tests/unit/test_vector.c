@@ -99,6 +99,10 @@ static void pass_make(struct pass *pass, size_t width, size_t height)
   pass->scale = between(0, 1) ? (float)(1 << between(0, 12)) : sum > 0.001 ? (float)sum : 3;
   if (between(0, 9) == 0)
     pass->scale = -pass->scale;
+  if (between(0, 9) == 0) { /* quotients of large sums overflow */
+    pass->scale *= 1e-36f;
+    pass->integral = false;
+  }
 }
 
 static float float_make(int content)
