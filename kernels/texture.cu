@@ -141,19 +141,36 @@ spread_pixels(const GRID_CONSTANT struct view view, global<unsigned char> texels
   store(as<From>(texels + (ptrdiff_t)((size_t)row * pitch)), (ptrdiff_t)pixel * 4, texel);
 }
 
-/* The texture's own address mode for the border; *computed where it has none. */
-enum texture_border address_mode(const struct view &view, bool *computed)
+bool beyond_is_zero(const struct view &view)
 {
-  bool dark = true;
+  bool zero = true;
 
   for (int c = 0; c < view.channels; c++)
-    dark = dark && view.beyond[c] == 0;
-  *computed = view.border == BORDER_REFLECT || (view.border == BORDER_CONSTANT && !dark);
-  return *computed                        ? TEXTURE_CLAMP
-         : view.border == BORDER_MIRROR   ? TEXTURE_MIRROR
-         : view.border == BORDER_WRAP     ? TEXTURE_WRAP
-         : view.border == BORDER_CONSTANT ? TEXTURE_ZERO
-                                          : TEXTURE_CLAMP;
+    zero = zero && view.beyond[c] == 0;
+  return zero;
+}
+
+/* The texture's own address mode for the border; *computed where it has none, and the mode is no matter. */
+enum texture_border address_mode(const struct view &view, bool *computed)
+{
+  *computed = false;
+  switch (view.border) { /* without default: a new border is a warning of the compiler */
+  case BORDER_CLAMP:
+  case BORDER_CROP: /* no tap lies outside */
+    return TEXTURE_CLAMP;
+  case BORDER_MIRROR:
+    return TEXTURE_MIRROR;
+  case BORDER_WRAP:
+    return TEXTURE_WRAP;
+  case BORDER_CONSTANT:
+    if (beyond_is_zero(view))
+      return TEXTURE_ZERO;
+    break;
+  case BORDER_REFLECT:
+    break;
+  }
+  *computed = true;
+  return TEXTURE_CLAMP;
 }
 
 template <class From>
