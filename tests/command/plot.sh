@@ -8,10 +8,11 @@ command -v python3 >/dev/null || skip "python3 is missing"
 command -v gnuplot >/dev/null || skip "gnuplot is missing (Debian: gnuplot-nox)"
 plot=$here/../../bench/plot
 
-# row PATH DEVICE MEDIAN FMAS GFMA: as the bench writes it.
+# row PATH DEVICE MEDIAN FMAS GFMA: as the bench writes it; the quartiles are not equally far from the median.
 row() {
-	printf '{"path": "%s", "device": "%s", "samples": 40, "median_ns": %s, "iqr_ns": 900, "bytes": 393216,
-		"fmas": %s, "gfma_per_s": %s, "binds": "memory", "registers": null}' "$@"
+	printf '{"path": "%s", "device": "%s", "samples": 40, "median_ns": %s, "iqr_ns": 900,
+		"lower_quartile_ns": %s, "upper_quartile_ns": %s, "bytes": 393216, "fmas": %s, "gfma_per_s": %s,
+		"binds": "memory", "registers": null, "doubt": null}' "$1" "$2" "$3" $(($3 - 200)) $(($3 + 700)) "$4" "$5"
 }
 
 # run SIZE TIME: a run with a filter of that size, in which every path takes that many ns, or more.
@@ -44,6 +45,24 @@ for name in out-time out-roofline; do
 	done
 done
 grep -q "cpu: 21 GB/s, 75 G/s" out-roofline.svg || fail "the roofline does not tell the roof"
+
+# The bars are the quartiles themselves: 59.8 to 60.7 us around 60.
+python3 - "$plot" three.json <<-'EOF' || fail "the bars are not the quartiles"
+	import importlib.machinery, importlib.util, sys
+	sys.dont_write_bytecode = True
+	loader = importlib.machinery.SourceFileLoader("plot", sys.argv[1])
+	plot = importlib.util.module_from_spec(importlib.util.spec_from_loader("plot", loader))
+	loader.exec_module(plot)
+	run = plot.file_read(sys.argv[2])
+	script = plot.time_script(list(plot.rows_timed([("three", run)])))
+	assert "3 60.0 59.8 60.7\n" in script, script
+EOF
+
+# A row that the bench doubts is named, and drawn.
+sed '0,/"doubt": null/s//"doubt": "only 3 samples"/' three.json >doubted.json
+expect_status 0 python3 "$plot" -o doubted doubted.json >told
+grep -qx "plot: doubted.json: vector on cpu is doubtful: only 3 samples" err || fail "doubted: $(cat err)"
+grep -q vector doubted-time.svg || fail "a doubtful path is not drawn"
 
 # Without -o the names begin with halo-bench; a row without a time is named and left out.
 sed 's/"path": "reference", "device": "cpu", "samples": 40, "median_ns": [0-9]*/"path": "reference", "device": "cpu", "samples": 0, "median_ns": null/' \
