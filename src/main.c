@@ -10,6 +10,7 @@
 #include "listing.h"
 #include "pictures.h"
 #include "probe.h"
+#include "progress.h"
 #include "result.h"
 #include "streams.h"
 #include "temporary.h"
@@ -83,6 +84,7 @@ static enum status task_run(const struct options *options, struct chain *chain, 
     return error->status;
   switch (options->settings.task) {
   case TASK_BENCH:
+    progress_allow(!options->quiet);
     done = bench_run(&options->settings, &choice, chain, error);
     break;
   case TASK_EXPLAIN:

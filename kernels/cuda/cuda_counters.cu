@@ -193,11 +193,11 @@ bool config_make(struct profiler *profiler)
     auto properties = PARAMS(CUpti_Profiler_Host_GetMetricProperties);
 
     properties.pHostObject = profiler->host;
-    properties.pMetricName = counter_metrics[i];
+    properties.pMetricName = counter_table[i].metric;
     if (cupti.cuptiProfilerHostGetMetricProperties(&properties) != CUPTI_SUCCESS)
       continue;
     profiler->counters.push_back((enum counter)i);
-    profiler->metrics.push_back(counter_metrics[i]);
+    profiler->metrics.push_back(counter_table[i].metric);
   }
   add.pHostObject = size.pHostObject = image.pHostObject = profiler->host;
   add.ppMetricNames = profiler->metrics.data();

@@ -30,12 +30,13 @@ struct explained_line {
   uint64_t accesses; /* of threads */
   uint64_t requests; /* of warps; of quads of them, for textures */
   uint64_t served;   /* wavefronts (shared), addresses (constant) or 32-byte sectors */
-  unsigned worst;    /* the most that one request took */
-  char *text;        /* the line itself, without indentation; owned; NULL where it isn't found */
+  unsigned worst;    /* the most of these that one request took */
+  const char *text;  /* the line itself, without indentation, from kernel_text.h; NULL until then */
 };
 
-/* Ways of conflict of the worst request: how many times as long it took as without any.  0 where the memory
-   knows no conflicts. */
+/* How many times as long the worst request took as one without bank conflicts ("an n-way conflict"); of
+   constant memory, how many addresses it had, one of which is served at a time.  0 for global memory and
+   textures, which have no such conflicts. */
 static inline unsigned explained_ways(const struct explained_line *line)
 {
   unsigned words = line->bytes > 4 ? line->bytes / 4 : 1; /* served one after the other anyway */
@@ -50,8 +51,8 @@ struct explained_lines {
   size_t count;
 };
 
-/* Calls run(context), which runs emulated kernels on this thread, and tells what each of their lines
-   did: kernel by kernel as they began, file by file, in the order of the lines. */
+/* Calls run(context), which runs emulated kernels on this thread, and records what each of their lines did:
+   ordered by kernel as they began, then by file, then by line.  The list of lines is to be freed. */
 bool explain_record(bool (*run)(void *context, struct error *error), void *context,
                     struct explained_lines *lines, struct error *error);
 

@@ -13,6 +13,8 @@
 
 #include "clock.h"
 #include "parallel.h"
+#include "progress.h"
+#include "report_format.h"
 
 enum {
   TURN_CPU = 3, /* samples of a turn */
@@ -20,11 +22,11 @@ enum {
   SAMPLES_LEAST = 9,
 };
 
-#define NOISE 0.02                  /* that is low enough: (upper − lower quartile) / median */
-#define ROW_NANOSECONDS 3000000000u /* that a path gets, samples of every kind included */
+#define NOISE 0.02                  /* low enough to stop: (upper − lower quartile) / median */
+#define ROW_NANOSECONDS 3000000000u /* that a path gets at most, samples of every kind included */
 
-/* What a result can't do without: each sample read and written once, and the taps; two passes of a GPU
-   write and read what lies between them. */
+/* The least that has to be done: each sample is read and written once, and the result of the first of two
+   passes is written and read on a GPU; a multiply-add for each tap. */
 static void row_count(struct bench_row *row, const struct job *job)
 {
   double results = (double)job->result_width * (double)job->rows * job->channels;
@@ -35,8 +37,8 @@ static void row_count(struct bench_row *row, const struct job *job)
                                      : (double)(job->pass->width * job->pass->height));
 }
 
-/* One turn of a path; samples with cold and with hot caches are soon enough, and one has to do of a path
-   that is slow. */
+/* One turn of a path.  Samples with cold and with hot caches are taken until there are SAMPLES_LEAST of each,
+   of a slow path one at a time. */
 static bool row_turn(struct bench *bench, struct bench_row *row,
                      const struct bench_picture *picture, struct error *error)
 {
@@ -57,13 +59,14 @@ static bool row_turn(struct bench *bench, struct bench_row *row,
 
 static bool row_is_done(const struct bench_row *row, unsigned long long spent)
 {
-  bool emulated = row->path->device == &device_emulated; /* where time means nothing */
+  bool emulated = row->path->device == &device_emulated; /* its times say nothing about a GPU */
 
   if (row->failed[0] || emulated || spent > ROW_NANOSECONDS ||
       row->rotated.count + TURN_GPU > BENCH_SAMPLES_MAX)
     return true;
   return row->rotated.kept >= SAMPLES_LEAST && row->cold.kept >= SAMPLES_LEAST &&
-         row->hot.kept >= SAMPLES_LEAST && row->rotated.range <= NOISE * row->rotated.median;
+         row->hot.kept >= SAMPLES_LEAST &&
+         row->rotated.upper - row->rotated.lower <= NOISE * row->rotated.median;
 }
 
 /* Paths in turns, until all are done. */
@@ -77,11 +80,17 @@ static bool rows_time(struct bench *bench, const struct bench_picture *picture, 
     for (size_t i = 0; i < bench->rows; i++) {
       unsigned long long start = clock_nanoseconds();
 
+      struct load_mark mark;
+
       if (row_is_done(&bench->row[i], spent[i]))
         continue;
       done = false;
+      progress_show("halo: timing %s on %s: %zu samples", bench->row[i].path->name,
+                    bench->row[i].path->device->name, bench->row[i].rotated.kept);
+      mark = load_begin();
       if (!row_turn(bench, &bench->row[i], picture, error))
         return false;
+      load_add(&bench->row[i].load, &mark);
       spent[i] += clock_nanoseconds() - start;
     }
   }
@@ -94,7 +103,7 @@ static bool rows_time(struct bench *bench, const struct bench_picture *picture, 
   return true;
 }
 
-/* Every device that takes part: what it is, and its ceilings. */
+/* Every device that takes part: what it is, and its peaks, copy bandwidth and rate of multiply-adds. */
 static bool devices_measure(struct bench *bench, struct error *error)
 {
   for (size_t i = 0; i < bench->rows; i++) {
@@ -108,6 +117,7 @@ static bool devices_measure(struct bench *bench, struct error *error)
       continue;
     bench->devices++;
     device->device = row->path->device;
+    progress_show("halo: measuring what %s can do", device->device->name);
     device->device->describe(device->about, sizeof device->about);
     if (!device->device->measure(&device->ceilings, bench->threads, error))
       return false;
@@ -115,8 +125,8 @@ static bool devices_measure(struct bench *bench, struct error *error)
   return true;
 }
 
-/* After all has been timed, since a profiler changes that.  What can't be counted is said, and the rest is
-   told all the same. */
+/* After everything has been timed, since a profiler changes times.  What can't be counted is no error: the
+   row says why. */
 static void rows_count(struct bench *bench, const struct bench_picture *picture)
 {
   for (size_t i = 0; i < bench->rows; i++) {
@@ -127,6 +137,7 @@ static void rows_count(struct bench *bench, const struct bench_picture *picture)
     if (row->failed[0] || !row->path->device->count)
       continue;
     row->counted = true;
+    progress_show("halo: counting %s on %s", row->path->name, row->path->device->name);
     if (!row->path->device->count(row->path, &job, &row->counters, &error))
       snprintf(row->counters.unavailable, sizeof row->counters.unavailable, "%.200s", error.text);
   }
@@ -140,6 +151,7 @@ static bool rows_run(struct bench *bench, const struct choice *choice,
   bool done = raster_allocate(&right, job.rows,
                               job.result_width * job.channels * sample_bytes(job.to), error);
 
+  progress_show("halo: computing the reference");
   if (done) {
     job.result = right.data;
     job.pitch = right.pitch;
@@ -150,6 +162,7 @@ static bool rows_run(struct bench *bench, const struct choice *choice,
 
     row->path = choice->paths[i];
     row_count(row, &job);
+    progress_show("halo: checking %s on %s", row->path->name, row->path->device->name);
     bench_row_check(row, picture, &right, bench->team);
   }
   raster_free(&right);
@@ -169,46 +182,66 @@ static void bench_describe(struct bench *bench, const struct bench_picture *pict
   snprintf(bench->filter, sizeof bench->filter, "%s", chain->filters[0].name);
 }
 
-static bool bench_print(const struct bench *bench, const struct settings *settings,
-                        struct error *error)
+static bool bench_print(const struct bench *bench, enum report_format format, struct error *error)
 {
-  if (!settings->format)
-    bench_print_table(bench);
-  else if (strcmp(settings->format, "csv") == 0)
+  if (format == REPORT_JSON)
+    return bench_print_json(bench, error);
+  if (format == REPORT_CSV)
     bench_print_csv(bench);
   else
-    return bench_print_json(bench, error);
+    bench_print_table(bench);
   return true;
+}
+
+/* A wrong path is an error, though the report was written. */
+static bool bench_judge(const struct bench *bench, struct error *error)
+{
+  for (size_t i = 0; i < bench->rows; i++)
+    if (bench->row[i].wrong)
+      return error_set(error, STATUS_FAILED, "the path %s on the device %s is wrong",
+                       bench->row[i].path->name, bench->row[i].path->device->name);
+  return true;
+}
+
+/* Everything that is measured. */
+static bool bench_measure(struct bench *bench, const struct settings *settings,
+                          const struct choice *choice, const struct chain *chain,
+                          struct bench_picture *picture, struct error *error)
+{
+  bool done = rows_run(bench, choice, picture, error);
+
+  progress_show("halo: the whole picture");
+  done = done && bench_picture_through(bench, settings, choice, chain, picture, error);
+  if (done && settings->counters)
+    rows_count(bench, picture);
+  progress_end();
+  return done;
 }
 
 bool bench_run(const struct settings *settings, const struct choice *choice,
                const struct chain *chain, struct error *error)
 {
-  struct bench *bench = calloc(1, sizeof *bench);
+  struct bench *bench;
   struct bench_picture picture;
+  enum report_format format;
   bool done = false;
 
+  if (!report_format_read(&format, settings->format, error))
+    return false;
+  if (chain->count != 1)
+    return error_set(error, STATUS_USAGE,
+                     "--bench compares paths with one filter, not with a chain of %zu",
+                     chain->count);
+  bench = calloc(1, sizeof *bench);
   if (!bench)
     return error_set(error, STATUS_FAILED, "no memory for a bench");
-  if (chain->count != 1) {
-    error_set(error, STATUS_USAGE,
-              "--bench compares paths with one filter, not with a chain of %zu", chain->count);
-    goto free_bench;
-  }
   bench->threads = choice->threads;
   bench->team = team_start(bench->threads);
   if (!bench_picture_make(&picture, settings, choice, chain, error))
     goto free_bench;
   bench_describe(bench, &picture, chain);
-  done = rows_run(bench, choice, &picture, error) &&
-         bench_picture_through(bench, settings, choice, chain, &picture, error);
-  if (done && settings->counters)
-    rows_count(bench, &picture);
-  done = done && bench_print(bench, settings, error);
-  for (size_t i = 0; done && i < bench->rows; i++)
-    if (bench->row[i].wrong)
-      done = error_set(error, STATUS_FAILED, "the path %s on the device %s is wrong",
-                       bench->row[i].path->name, bench->row[i].path->device->name);
+  done = bench_measure(bench, settings, choice, chain, &picture, error) &&
+         bench_print(bench, format, error) && bench_judge(bench, error);
   bench_picture_free(&picture);
 free_bench:
   team_stop(bench->team);

@@ -3,10 +3,12 @@
 #ifndef HALO_BENCH_H
 #define HALO_BENCH_H
 
+#include "bench_input.h"
 #include "choice.h"
 #include "counters.h"
 #include "device.h"
 #include "error.h"
+#include "load.h"
 #include "pipeline.h"
 
 enum { BENCH_SAMPLES_MAX = 301, BENCH_DEVICES_MAX = PATHS_MAX, BENCH_COPIES_MAX = 16 };
@@ -18,9 +20,10 @@ struct bench_samples {
   size_t count;
   size_t launches; /* of which each time is the mean */
 
-  /* Of those that were taken at full clock: bench_samples_sum_up(). */
+  /* Those that count, in the order in which they were taken, and what they say: bench_samples_sum_up(). */
+  unsigned long long kept_nanoseconds[BENCH_SAMPLES_MAX];
   size_t kept;
-  double median, range; /* between the quartiles */
+  double minimum, lower, median, upper; /* lower and upper quartile; 0 where no sample counts */
 };
 
 /* A path, and what was measured of it. */
@@ -33,6 +36,7 @@ struct bench_row {
   unsigned long long once; /* nanoseconds of the run that was checked, copies included */
   struct bench_samples rotated, cold, hot; /* enum repeat_rows */
   bool throttled;                          /* no sample was taken at full clock; all count */
+  struct load load;                        /* what else ran while samples were taken */
   double bytes, fmas;                      /* that the path can't do without */
   unsigned registers;                      /* of the kernel; 0 where there is none */
   size_t shared_bytes;
@@ -78,6 +82,7 @@ struct bench_copy {
 };
 
 struct bench_picture {
+  struct bench_input input;
   struct shape shape;
   struct raster source, prepared; /* as read; as the filters see it, where that is something else */
   void *beyond_row;
@@ -116,7 +121,7 @@ bool bench_row_sample(struct bench_row *row, const struct bench_picture *picture
 bool bench_job_run(const struct path *path, const struct job *job, struct team *team,
                    struct error *error);
 
-/* bench_samples.c: what samples say.  Those taken at less than CLOCK_LEAST of the highest clock are left out,
+/* bench_samples.c: sums up samples.  Those taken at less than CLOCK_LEAST of the highest clock don't count,
    unless `all`. */
 void bench_samples_sum_up(struct bench_samples *samples, double clock_most, bool all);
 void bench_row_sum_up(struct bench_row *row, double clock_most);
@@ -127,19 +132,26 @@ void bench_clock_find(struct bench *bench, struct bench_device *device);
 /* Samples of the row that don't count. */
 size_t bench_thrown(const struct bench_row *row);
 
-/* bench_figures.c: what follows from a row's figures; 0 where there is nothing to tell. */
+/* bench_figures.c: what follows from a row's figures; 0 where the row has none. */
 struct bench_figures {
   double mpx_per_second, gb_per_second, gfma_per_second;
-  double copy, fma;    /* shares of the device's ceilings */
-  const char *binds;   /* the larger of them */
-  double speedup;      /* against that path */
+  double copy, fma;    /* fractions of the device's ceilings */
+  const char *binds;   /* the one that limits the speed, whose fraction is larger: the roofline */
+  double speedup;      /* over the path `against` */
   const char *against; /* or empty */
-  const char *note;    /* why a share lies beyond 1, and the like; or empty */
+  const char *note;    /* why a fraction lies beyond 1, and the like; or empty */
 };
 
 struct bench_figures bench_figures(const struct bench *bench, const struct bench_row *row);
 
-/* bench_print.c, bench_json.c */
+enum { BENCH_DOUBT_BYTES = 512 }; /* any doubt in words fits */
+
+/* bench_doubt.c: writes the reasons not to believe the times of a row, in words and separated by
+   semicolons, or nothing where there are none.  Returns `text`. */
+const char *bench_doubt(const struct bench *bench, const struct bench_row *row, char *text,
+                        size_t size);
+
+/* bench_print.c, bench_csv.c, bench_json.c */
 void bench_print_table(const struct bench *bench);
 void bench_print_csv(const struct bench *bench);
 bool bench_print_json(const struct bench *bench, struct error *error);

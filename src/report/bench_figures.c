@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The row that this one is compared with, or NULL where that has no figures. */
+/* The row that the speed of this one is compared with, or NULL where that was not timed. */
 static const struct bench_row *row_against(const struct bench *bench, const struct bench_row *row)
 {
   const char *name = row->path->device == &device_cpu ? "reference" : "global";
@@ -37,10 +37,10 @@ struct bench_figures bench_figures(const struct bench *bench, const struct bench
     figures.against = against->path->name;
   }
   if (figures.copy > 1)
-    figures.note = "more than memory gives: cached";
+    figures.note = "above the peak of copies: the picture fits in the cache";
   else if (figures.fma > 1)
-    figures.note = "more than was measured: the machine was busy then";
+    figures.note = "above the measured peak: the machine was busy when that was measured";
   else if (row->throttled)
-    figures.note = "throttled all the time";
+    figures.note = "no sample was taken at full clock";
   return figures;
 }

@@ -49,8 +49,8 @@ static bool picture_read(struct bench_picture *picture, double *gamma,
   struct input input;
   bool done;
 
-  if (!input_open(&input, settings->files[0], error))
-    return error_name(error, settings->files[0]);
+  if (!input_open(&input, picture->input.name, error))
+    return error_name(error, picture->input.shown);
   done = source_open(&source, &input, settings->max_pixels, error) &&
          source_read_all(&source, &picture->source, error);
   picture->shape = read.shape;
@@ -59,7 +59,7 @@ static bool picture_read(struct bench_picture *picture, double *gamma,
     source.format->close(source.reader);
   picture_free(&read);
   if (!done)
-    error_name(error, input.name);
+    error_name(error, picture->input.shown);
   input_close(&input);
   return done;
 }
@@ -147,9 +147,9 @@ bool bench_picture_make(struct bench_picture *picture, const struct settings *se
   bool made;
 
   memset(picture, 0, sizeof *picture);
-  made = settings->file_count ? picture_read(picture, &gamma, settings, error)
-                              : picture_invent(picture, error);
-  made = made &&
+  made = bench_input_open(&picture->input, settings, error) &&
+         (picture->input.name ? picture_read(picture, &gamma, settings, error)
+                              : picture_invent(picture, error)) &&
          plan_make(&picture->plan, settings, choice, chain, &picture->shape, gamma,
                    result_type_wanted(settings, picture->shape.type), error) &&
          picture_prepare(picture, error) && copies_make(picture, settings, choice, error);
@@ -170,6 +170,7 @@ void bench_picture_free(struct bench_picture *picture)
   }
   free(picture->beyond_row);
   plan_free(&picture->plan);
+  bench_input_close(&picture->input);
 }
 
 /* Writes the made picture as a PPM, and closes it. */
@@ -226,6 +227,7 @@ bool bench_picture_through(struct bench *bench, const struct settings *settings,
   struct choice one = *choice;
   struct settings plain = *settings;
   struct through through = {&bench->picture, error};
+  const char *name;
   bool done = out >= 0;
 
   bench->through = path_fastest(bench, choice);
@@ -235,11 +237,11 @@ bool bench_picture_through(struct bench *bench, const struct settings *settings,
   plain.format = NULL;
   plain.output = result.name;
   plain.directory = NULL;
-  if (done && !settings->file_count) {
+  if (done && !picture->input.name)
     done = made_write(picture, temporary_open(&made, "/tmp/", "halo-bench", "ppm", 0600));
-    plain.files = (const char **)&made.name;
-    plain.file_count = 1;
-  }
+  name = picture->input.name ? picture->input.name : made.name;
+  plain.files = &name;
+  plain.file_count = 1;
   if (!done)
     error_set(error, STATUS_FAILED, "no temporary file in /tmp can be written");
   else

@@ -1,4 +1,4 @@
-/* What --bench found, for people and as CSV: see bench.h; the fields are explained in the manual. */
+/* The report of --bench as a table: see bench.h; its columns are explained in the manual. */
 #include "config.h"
 
 #include "bench.h"
@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* --- the table --- */
 
 static void heading_print(const struct bench *bench)
 {
@@ -46,12 +44,11 @@ static void device_print(const struct bench *bench, size_t which)
 
   printf("%s: %s\n", device->device->name, device->about);
   if (device->ceilings.fma_per_second > 0)
-    printf("  copies reach %.1f GB/s, multiply-adds %.1f G/s, measured now\n",
+    printf("  measured peaks: copies %.1f GB/s, multiply-adds %.1f G/s\n",
            device->ceilings.copy_bytes_per_second * 1e-9, device->ceilings.fma_per_second * 1e-9);
   if (device->clock_most > 0)
     printf(
-        "  clock %.2f GHz at most, half the samples from %.2f to %.2f; %zu of %zu samples thrown "
-        "away%s\n",
+        "  clock %.2f GHz at most, quartiles %.2f and %.2f GHz; %zu of %zu samples thrown away%s\n",
         device->clock_most * 1e-3, device->clock_lower * 1e-3, device->clock_upper * 1e-3, thrown,
         samples, thrown ? ", taken at a lower clock" : "");
 }
@@ -59,22 +56,27 @@ static void device_print(const struct bench *bench, size_t which)
 static void row_print(const struct bench *bench, const struct bench_row *row)
 {
   struct bench_figures figures = bench_figures(bench, row);
+  char doubt[BENCH_DOUBT_BYTES];
 
   printf("%-10s %-9s", row->path->name, row->path->device->name);
   if (row->failed[0] || row->rotated.count == 0) {
-    printf(" %s\n", row->failed[0] ? row->failed : "right; time means nothing on this device");
+    printf(" %s\n",
+           row->failed[0] ? row->failed : "correct; not timed, since this device is emulated");
     return;
   }
   printf(" %4zu %11.1f %7.1f %11.1f %11.1f %9.1f %8.2f %9.2f %5.1f%% %5.1f%% %-10s %7.2f",
-         row->rotated.kept, row->rotated.median / 1e3, row->rotated.range / 1e3,
-         row->cold.median / 1e3, row->hot.median / 1e3, figures.mpx_per_second,
-         figures.gb_per_second, figures.gfma_per_second, 100 * figures.copy, 100 * figures.fma,
-         figures.binds, figures.speedup);
+         row->rotated.kept, row->rotated.median / 1e3,
+         (row->rotated.upper - row->rotated.lower) / 1e3, row->cold.median / 1e3,
+         row->hot.median / 1e3, figures.mpx_per_second, figures.gb_per_second,
+         figures.gfma_per_second, 100 * figures.copy, 100 * figures.fma, figures.binds,
+         figures.speedup);
   if (row->registers)
     printf(" %4u %6zu %4.0f%%", row->registers, row->shared_bytes, 100 * row->occupancy);
   else
     printf(" %4s %6s %5s", "", "", "");
   printf(" %g%s%s\n", row->difference, *figures.note ? "  " : "", figures.note);
+  if (*bench_doubt(bench, row, doubt, sizeof doubt))
+    printf("%10s doubtful: %s\n", "", doubt);
 }
 
 /* A line for each counter, a column for each path. */
@@ -92,7 +94,7 @@ static void counters_print(const struct bench *bench)
   }
   if (!any)
     return;
-  printf("\n%-32s", "counted, a run");
+  printf("\n%-32s", "counted, per run");
   for (size_t i = 0; i < bench->rows; i++)
     if (bench->row[i].counted)
       printf(" %12s", bench->row[i].path->name);
@@ -102,14 +104,14 @@ static void counters_print(const struct bench *bench)
       printf(" %12s", bench->row[i].path->device->name);
   putchar('\n');
   for (int c = 0; c < COUNTER_COUNT; c++) {
-    printf("%-32s", counter_titles[c]);
+    printf("%-32s", counter_table[c].title);
     for (size_t i = 0; i < bench->rows; i++) {
       double value = bench->row[i].counters.value[c];
 
       if (bench->row[i].counted && (isnan(value) || bench->row[i].counters.unavailable[0]))
         printf(" %12s", "-");
       else if (bench->row[i].counted)
-        printf(" %12.*f", c == COUNTER_WARPS_ACTIVE, value);
+        printf(" %12.*f", counter_table[c].kind == COUNTED_SHARE, value);
     }
     putchar('\n');
   }
@@ -135,38 +137,4 @@ void bench_print_table(const struct bench *bench)
          (double)band->upload * 1e-6, (double)band->kernel * 1e-6, (double)band->download * 1e-6,
          (double)picture->encode * 1e-6, (double)bench->started * 1e-6,
          (double)picture->total * 1e-6);
-}
-
-/* --- CSV --- */
-
-void bench_print_csv(const struct bench *bench)
-{
-  printf(
-      "path,device,width,height,channels,type,filter_width,filter_height,samples,thrown,median_ns,"
-      "iqr_ns,cold_ns,hot_ns,mpx_per_s,bytes,fmas,share_of_copy,share_of_fma,binds,speedup,"
-      "registers,shared_bytes,occupancy,largest_difference,failed");
-  for (int c = 0; c < COUNTER_COUNT; c++)
-    printf(",%s", counter_names[c]);
-  printf("\r\n");
-  for (size_t i = 0; i < bench->rows; i++) {
-    const struct bench_row *row = &bench->row[i];
-    struct bench_figures figures = bench_figures(bench, row);
-
-    printf(
-        "%s,%s,%zu,%zu,%u,%s,%zu,%zu,%zu,%zu,%.0f,%.0f,%.0f,%.0f,%.2f,%.0f,%.0f,%.4f,%.4f,%s,%.3f,"
-        "%u,%zu,%.3f,%g,\"%s\"",
-        row->path->name, row->path->device->name, bench->shape.width, bench->shape.height,
-        bench->shape.channels, sample_name(bench->shape.type), bench->filter_width,
-        bench->filter_height, row->rotated.kept, bench_thrown(row), row->rotated.median,
-        row->rotated.range, row->cold.median, row->hot.median, figures.mpx_per_second, row->bytes,
-        row->fmas, figures.copy, figures.fma, figures.binds, figures.speedup, row->registers,
-        row->shared_bytes, row->occupancy, row->difference, row->failed);
-    for (int c = 0; c < COUNTER_COUNT; c++) {
-      if (row->counted && !row->counters.unavailable[0] && !isnan(row->counters.value[c]))
-        printf(",%.6g", row->counters.value[c]);
-      else
-        putchar(',');
-    }
-    printf("\r\n");
-  }
 }

@@ -1,9 +1,10 @@
-/* --bench: what samples say.  See bench.h. */
+/* --bench: samples, and the figures made of them.  See bench.h. */
 #include "config.h"
 
 #include "bench.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CLOCK_LEAST                                                                                \
   0.95 /* of the highest clock that was seen: below, a sample says little of the path */
@@ -24,19 +25,23 @@ static int clock_compare(const void *a, const void *b)
 
 void bench_samples_sum_up(struct bench_samples *samples, double clock_most, bool all)
 {
-  unsigned long long kept[BENCH_SAMPLES_MAX];
+  unsigned long long sorted[BENCH_SAMPLES_MAX];
   size_t count = 0;
 
   for (size_t i = 0; i < samples->count; i++)
     if (all || (double)samples->megahertz[i] >= CLOCK_LEAST * clock_most)
-      kept[count++] = samples->nanoseconds[i];
-  qsort(kept, count, sizeof *kept, time_compare);
+      samples->kept_nanoseconds[count++] = samples->nanoseconds[i];
+  memcpy(sorted, samples->kept_nanoseconds, count * sizeof *sorted);
+  qsort(sorted, count, sizeof *sorted, time_compare);
   samples->kept = count;
-  samples->median = count ? (double)kept[count / 2] : 0;
-  samples->range = count ? (double)(kept[count * 3 / 4] - kept[count / 4]) : 0;
+  samples->minimum = count ? (double)sorted[0] : 0;
+  samples->lower = count ? (double)sorted[count / 4] : 0;
+  samples->median = count ? (double)sorted[count / 2] : 0;
+  samples->upper = count ? (double)sorted[count * 3 / 4] : 0;
 }
 
-/* A processor's clock is told, but no reason to throw a sample away: there, other programs take time, too. */
+/* A processor's clock is reported, but is no reason to leave a sample out: it says too little of how much of
+   the processor this program had. */
 void bench_row_sum_up(struct bench_row *row, double clock_most)
 {
   bool all = row->path->device == &device_cpu || row->throttled;

@@ -1,7 +1,7 @@
 /* What kernels do to memory, without a GPU: see explain.h.
 
-   The sample of the picture (explain_sample.h) is convolved as any other picture, while the emulator's
-   recorder listens; and once more on a GPU, where its counters are asked for. */
+   The sample of the picture (explain_sample.h) is convolved as any other picture, while the emulator
+   records every access to memory; and once more on a GPU, where its counters are asked for. */
 #include "config.h"
 
 #include "explain.h"
@@ -12,32 +12,9 @@
 
 #include "device.h"
 #include "explain_trial.h"
+#include "kernel_text.h"
+#include "report_format.h"
 #include "result.h"
-
-/* --- what was heard --- */
-
-/* The line itself, from the file that the compiler read. */
-static char *text_read(const struct explained_line *line)
-{
-  FILE *file = fopen(line->file, "r");
-  char *text = NULL;
-  size_t room = 0, indented, length;
-  int at = 0;
-
-  while (file && at < line->line && getline(&text, &room, file) >= 0)
-    at++;
-  if (file)
-    fclose(file);
-  if (!text || at < line->line) {
-    free(text);
-    return NULL;
-  }
-  indented = strspn(text, " \t");
-  length = strcspn(text + indented, "\r\n");
-  memmove(text, text + indented, length);
-  text[length] = '\0';
-  return text;
-}
 
 /* Cycles for which a line keeps the loads and stores of a multiprocessor busy: one word of each lane, four
    sectors of global memory, one wavefront of shared memory, or a fetch of one quad a cycle (four texture
@@ -114,9 +91,7 @@ static bool path_explain(struct explanation *explanation, struct trial *trial, s
   for (size_t i = 0; i < path->lines.count; i++) {
     struct explained_line *line = &path->lines.line[i];
 
-    line->text = text_read(line);
-    if (!line->text)
-      explanation->unfound = line->file;
+    line->text = kernel_text_line(line->file, line->line);
   }
   return true;
 }
@@ -141,17 +116,10 @@ static void explanation_fill(struct explanation *explanation, const struct plan 
 
 static void explanation_free(struct explanation *explanation)
 {
-  for (size_t p = 0; p < explanation->count; p++) {
-    struct explained_lines *lines = &explanation->path[p].lines;
-
-    for (size_t i = 0; i < lines->count; i++)
-      free(lines->line[i].text);
-    free(lines->line);
-  }
+  for (size_t p = 0; p < explanation->count; p++)
+    free(explanation->path[p].lines.line);
   free(explanation->name);
 }
-
-/* --- all of it --- */
 
 /* The emulated paths of the choice: all, or those of the same names. */
 static bool choice_emulate(struct choice *emulated, const struct choice *choice,
@@ -201,7 +169,7 @@ static bool paths_explain(struct explanation *explanation, struct trial *trial,
   return true;
 }
 
-/* With the sample read: the plan, the paths, and what is told. */
+/* With the sample read: the plan, and what each path does. */
 static bool sample_explain(struct sample *sample, const struct settings *settings,
                            const struct choice *choice, const struct chain *chain,
                            struct explanation *explanation, struct error *error)
@@ -221,26 +189,16 @@ static bool sample_explain(struct sample *sample, const struct settings *setting
   return done;
 }
 
-static bool explanation_print(const struct explanation *explanation,
-                              const struct settings *settings, const struct chain *chain,
-                              struct error *error)
+static bool explanation_print(const struct explanation *explanation, enum report_format format,
+                              const struct chain *chain, struct error *error)
 {
-  if (settings->format && strcmp(settings->format, "csv") == 0)
+  if (format == REPORT_JSON && !explain_print_json(explanation, chain, error))
+    return false;
+  if (format == REPORT_CSV)
     explain_print_csv(explanation);
-  else if (!settings->format)
+  if (format == REPORT_TABLE)
     explain_print_table(explanation, chain);
-  else
-    return explain_print_json(explanation, chain, error);
   return true;
-}
-
-static bool format_check(const struct settings *settings, struct error *error)
-{
-  if (!settings->format || strcmp(settings->format, "csv") == 0 ||
-      strcmp(settings->format, "json") == 0)
-    return true;
-  return error_set(error, STATUS_USAGE, "--format=%s: a report is written as json or csv",
-                   settings->format);
 }
 
 /* The kernels of a GPU are those of `emulated`; the cpu has none. */
@@ -258,12 +216,13 @@ bool explain_run(const struct settings *settings, const struct choice *choice,
   const char *name = settings->file_count ? settings->files[0] : "-";
   struct explanation explanation = {0};
   struct sample sample = {0};
+  enum report_format format;
   struct choice emulated;
   struct input input;
   char quoted[512];
   bool done;
 
-  if (!format_check(settings, error) || !device_check(settings, error) ||
+  if (!report_format_read(&format, settings->format, error) || !device_check(settings, error) ||
       !choice_emulate(&emulated, choice, error))
     return false;
   if (!input_open(&input, name, error))
@@ -276,7 +235,7 @@ bool explain_run(const struct settings *settings, const struct choice *choice,
     error_name(error, input.name);
   input_close(&input);
   raster_free(&sample.raster);
-  done = done && explanation_print(&explanation, settings, chain, error);
+  done = done && explanation_print(&explanation, format, chain, error);
   explanation_free(&explanation);
   return done;
 }

@@ -29,22 +29,21 @@ struct explained_path {
   bool was_counted;
 };
 
-/* All that is told. */
+/* Everything that is reported. */
 struct explanation {
   char *name;           /* of the picture, quoted */
   struct shape picture; /* as it was read */
-  struct shape sample;  /* the windows of it that were looked at, put together */
+  struct shape sample;  /* the windows of it that were convolved, put together */
   size_t steps;
-  size_t taps;            /* multiply-adds a result */
-  unsigned channels;      /* results of a pixel */
-  size_t bytes_per_pixel; /* read and written, where each sample comes by once */
-  uint64_t results;       /* that the sample has */
+  size_t taps;            /* multiply-adds per result */
+  unsigned channels;      /* results per pixel */
+  size_t bytes_per_pixel; /* read and written, if each sample is read once */
+  uint64_t results;       /* of all channels, that the sample has */
   struct explained_path path[PATHS_MAX];
   size_t count;
   char left_out[512];   /* paths that can't do this, and why; empty if there are none */
   char counted_by[256]; /* the GPU whose counters were read, or empty */
   char uncounted[256];  /* why none were, though they were asked for; or empty */
-  const char *unfound;  /* a file of the kernels' source that isn't here, or NULL */
 };
 
 /* Reads the first picture of the settings (standard input where there is none), runs the kernels of the
@@ -53,7 +52,7 @@ struct explanation {
 bool explain_run(const struct settings *settings, const struct choice *choice,
                  const struct chain *chain, struct error *error);
 
-/* The three ways of telling it. */
+/* The three forms of the report. */
 void explain_print_table(const struct explanation *explanation, const struct chain *chain);
 void explain_print_csv(const struct explanation *explanation);
 bool explain_print_json(const struct explanation *explanation, const struct chain *chain,

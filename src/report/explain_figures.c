@@ -19,31 +19,26 @@ const char *const explained_served_names[EXPLAINED_MEMORIES] = {
     [EXPLAINED_TEXTURE] = "sectors",
 };
 
-const char *explained_file(const char *file)
-{
-  const char *found = file;
-
-  for (const char *at = file; *at; at++)
-    if ((at == file || at[-1] == '/') &&
-        (strncmp(at, "kernels/", 8) == 0 || strncmp(at, "src/", 4) == 0))
-      found = at;
-  return found;
-}
-
 void explained_figures(struct explained_figure *figure, const struct explanation *explanation,
                        const struct explained_path *path)
 {
   const struct explained_sums *sums = &path->sums;
   double results = (double)explanation->results;
   const struct explained_figure filled[EXPLAINED_FIGURES] = {
-      {"bytes read from global memory", 32 * (double)sums->global_read / results},
-      {"bytes written to global memory", 32 * (double)sums->global_written / results},
-      {"wavefronts of shared memory", (double)sums->shared_wavefronts / results},
-      {"bytes read through textures", 32 * (double)sums->texture_read / results},
-      {"texture fetches", (double)sums->texture_fetches / results},
-      {"requests to constant memory", (double)sums->constant_requests / results},
-      {"cycles of loads", (double)sums->load_cycles / results},
-      {"multiply-adds", (double)explanation->taps},
+      {"global_bytes_read", "bytes read from global memory",
+       32 * (double)sums->global_read / results},
+      {"global_bytes_written", "bytes written to global memory",
+       32 * (double)sums->global_written / results},
+      {"shared_wavefronts", "wavefronts of shared memory",
+       (double)sums->shared_wavefronts / results},
+      {"texture_bytes_read", "bytes read through textures",
+       32 * (double)sums->texture_read / results},
+      {"texture_fetches", "texture fetches", (double)sums->texture_fetches / results},
+      {"constant_requests", "requests to constant memory",
+       (double)sums->constant_requests / results},
+      {"load_cycles", "cycles of loads and stores, of one multiprocessor",
+       (double)sums->load_cycles / results},
+      {"fmas", "multiply-adds", (double)explanation->taps},
   };
 
   memcpy(figure, filled, sizeof filled);

@@ -1,4 +1,4 @@
-/* What the table, csv and JSON of --explain have in common: names, figures a result, and floors. */
+/* What the table, CSV and JSON of --explain have in common: names, figures per result, and floors. */
 #ifndef HALO_EXPLAIN_FIGURES_H
 #define HALO_EXPLAIN_FIGURES_H
 
@@ -6,16 +6,14 @@
 #include "roofline.h"
 
 extern const char *const explained_memory_names[EXPLAINED_MEMORIES];
-extern const char *const explained_served_names[EXPLAINED_MEMORIES]; /* what serves a request */
+extern const char *const explained_served_names[EXPLAINED_MEMORIES]; /* units of a request's cost */
 
-/* The file's name within the source: what follows the last folder kernels/ or src/, with it. */
-const char *explained_file(const char *file);
-
-/* What a path takes for one result. */
+/* What a path needs for one result. */
 enum { EXPLAINED_FIGURES = 8 };
 
 struct explained_figure {
-  const char *name;
+  const char *name;  /* for programs */
+  const char *title; /* for people */
   double per_result;
 };
 

@@ -1,7 +1,9 @@
-/* What kernels do to memory, for people and for machines: see explain.h. */
+/* What kernels do to memory, as a table and as CSV: see explain.h. */
 #include "config.h"
 
+#include "csv.h"
 #include "explain_figures.h"
+#include "kernel_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +27,7 @@ static void line_print(const struct explained_line *line, const struct explained
   if (!before || strcmp(line->kernel, before->kernel) != 0)
     printf("  kernel %s\n", line->kernel);
   if (!line_follows(line, before))
-    printf("    %s:%d%s%s\n", explained_file(line->file), line->line, line->text ? ":  " : "",
+    printf("    %s:%d%s%s\n", kernel_text_file(line->file), line->line, line->text ? ":  " : "",
            line->text ? line->text : "");
   printf("      %-8s  %-5s  %5u %11llu %11.2f %-10s %6u", explained_memory_names[line->memory],
          line->write ? "write" : "read", line->bytes, (unsigned long long)line->requests,
@@ -36,7 +38,17 @@ static void line_print(const struct explained_line *line, const struct explained
     printf(" %5s\n", "-");
 }
 
-/* What the emulator predicted beside what a GPU counted. */
+/* A counter's value, or a dash where it is not known. */
+static void counter_print(double value)
+{
+  if (isnan(value))
+    printf(" %12s", "-");
+  else
+    printf(" %12.0f", value);
+}
+
+/* What the emulator predicted beside what a GPU counted; without the counters of memory that no line
+   accessed. */
 static void counters_print(const struct explanation *explanation, const struct explained_path *path)
 {
   printf("\n  counted on %s\n", explanation->counted_by);
@@ -44,10 +56,12 @@ static void counters_print(const struct explanation *explanation, const struct e
   for (int c = 0; c < COUNTER_COUNT; c++) {
     double predicted = path->predicted.value[c], counted = path->counted.value[c];
 
-    if (isnan(predicted) || isnan(counted) || predicted + counted == 0)
+    if (counted == 0 && !(predicted > 0))
       continue;
-    printf("    %-32s %12.0f %12.0f", counter_titles[c], predicted, counted);
-    if (predicted > 0)
+    printf("    %-32s", counter_table[c].title);
+    counter_print(predicted);
+    counter_print(counted);
+    if (predicted > 0 && !isnan(counted))
       printf(" %9.4f", counted / predicted);
     putchar('\n');
   }
@@ -59,17 +73,17 @@ static void path_print(const struct explanation *explanation, const struct expla
 
   printf("\n%s: %s\n\n", path->path->name, path->path->about);
   printf("      %-8s  %-5s  %5s %11s %11s %-10s %6s %5s\n", "memory", "", "bytes", "requests",
-         "a request", "", "worst", "ways");
+         "per request", "", "worst", "ways");
   for (size_t i = 0; i < path->lines.count; i++)
     line_print(&path->lines.line[i], i ? &path->lines.line[i - 1] : NULL);
   explained_figures(figure, explanation, path);
-  printf("\n  a result takes\n");
+  printf("\n  per result\n");
   for (size_t i = 0; i < EXPLAINED_FIGURES; i++)
     if (figure[i].per_result > 0)
-      printf("    %10.3f %s\n", figure[i].per_result, figure[i].name);
+      printf("    %10.3f %s\n", figure[i].per_result, figure[i].title);
   if (path->was_counted)
     counters_print(explanation, path);
-  printf("\n  no less than, in microseconds a megapixel\n");
+  printf("\n  lower bounds of the time, in microseconds per megapixel\n");
   printf("    %-9s %9s %11s %9s  bound by\n", "GPU", "memory", "arithmetic", "loads");
   for (size_t i = 0; i < roofline_gpu_count; i++) {
     struct roofline_floor floor = explained_floor(explanation, path, &roofline_gpus[i]);
@@ -79,13 +93,25 @@ static void path_print(const struct explanation *explanation, const struct expla
   }
 }
 
-static void rates_print(void)
+/* What the columns of all paths mean, and the GPUs behind the bounds. */
+static void legend_print(void)
 {
-  printf(
-      "\nThe floors are for memory that gives and takes each sample once, for float32\n"
-      "multiply-adds at full rate, and for loads and stores as the lines are written (a compiler\n"
-      "may merge some): of one word a lane, 4 sectors, 1 wavefront or 4 texels a cycle and\n"
-      "multiprocessor.\n");
+  printf("\nA request is one instruction of a warp (of textures: of a quad, 4 threads).  \"worst\" "
+         "is the\n"
+         "most wavefronts, sectors or addresses that one request took.  \"ways\" says how many "
+         "times as\n"
+         "long that request took as one without bank conflicts; of constant memory, how many "
+         "addresses\n"
+         "its threads read, which are served one after the other.  1 is best; - where there is no "
+         "such\n"
+         "conflict.\n"
+         "\nThe lower bounds are the time that memory needs to read and write each sample once, "
+         "that of\n"
+         "float32 multiply-adds at full rate, and that of the loads and stores as the lines are "
+         "written\n"
+         "(a compiler may merge some): one word per lane, 4 sectors, 1 wavefront or 4 texels per "
+         "cycle\n"
+         "and multiprocessor.\n");
   for (size_t i = 0; i < roofline_gpu_count; i++) {
     const struct gpu_rates *gpu = &roofline_gpus[i];
 
@@ -105,61 +131,59 @@ void explain_print_table(const struct explanation *explanation, const struct cha
     printf("%s%s", i ? ", " : "", chain->filters[i].name);
   printf("; %zu step%s\n", explanation->steps, explanation->steps == 1 ? "" : "s");
   if (sample->width == picture->width && sample->height == picture->height)
-    printf("looked at: all of it");
+    printf("convolved: all of it");
   else
-    printf("looked at: windows at its corners, edges and middle, together %zux%zu pixels",
+    printf("convolved: windows at its corners, edges and middle, together %zux%zu pixels",
            sample->width, sample->height);
   printf(", %llu results\n", (unsigned long long)explanation->results);
   for (size_t i = 0; i < explanation->count; i++)
     path_print(explanation, &explanation->path[i]);
   if (explanation->count)
-    rates_print();
+    legend_print();
   if (explanation->left_out[0])
     printf("\nLeft out: %s.\n", explanation->left_out);
   if (explanation->uncounted[0])
     printf("\nNo counters of a GPU: %s.\n", explanation->uncounted);
-  if (explanation->unfound)
-    printf("\nThe source isn't here (%s), so its lines are left out.\n", explanation->unfound);
 }
 
-/* --- RFC 4180 --- */
-
-static void csv_text(const char *text)
-{
-  if (!strpbrk(text, ",\"\r\n")) {
-    fputs(text, stdout);
-    return;
-  }
-  putchar('"');
-  for (; *text; text++) {
-    if (*text == '"')
-      putchar('"');
-    putchar(*text);
-  }
-  putchar('"');
-}
+/* --- CSV --- */
 
 static void csv_line(const struct explained_path *path, const struct explained_line *line)
 {
+  struct csv csv = {0};
   unsigned ways = explained_ways(line);
 
-  printf("line,%s,%s,", path->path->name, line->kernel);
-  csv_text(explained_file(line->file));
-  printf(",%d,%s,%s,%u,%llu,%llu,%s,%llu,%u,", line->line, explained_memory_names[line->memory],
-         line->write ? "write" : "read", line->bytes, (unsigned long long)line->accesses,
-         (unsigned long long)line->requests, explained_served_names[line->memory],
-         (unsigned long long)line->served, line->worst);
-  if (ways)
-    printf("%u", ways);
-  putchar(',');
-  csv_text(line->text ? line->text : "");
-  fputs(",,,\r\n", stdout);
+  csv_text(&csv, "line");
+  csv_text(&csv, path->path->name);
+  csv_text(&csv, line->kernel);
+  csv_text(&csv, kernel_text_file(line->file));
+  csv_count(&csv, (uint64_t)line->line);
+  csv_text(&csv, explained_memory_names[line->memory]);
+  csv_text(&csv, line->write ? "write" : "read");
+  csv_count(&csv, line->bytes);
+  csv_count(&csv, line->accesses);
+  csv_count(&csv, line->requests);
+  csv_text(&csv, explained_served_names[line->memory]);
+  csv_count(&csv, line->served);
+  csv_count(&csv, line->worst);
+  csv_number(&csv, ways ? ways : NAN);
+  csv_text(&csv, line->text);
+  csv_skip(&csv, 3);
+  csv_end(&csv);
 }
 
-static void csv_value(const char *record, const char *path, const char *gpu, const char *quantity,
-                      double value)
+static void csv_value(const char *record, const struct explained_path *path, const char *gpu,
+                      const char *quantity, double value)
 {
-  printf("%s,%s,,,,,,,,,,,,,,%s,%s,%.9g\r\n", record, path, gpu, quantity, value);
+  struct csv csv = {0};
+
+  csv_text(&csv, record);
+  csv_text(&csv, path->path->name);
+  csv_skip(&csv, 13);
+  csv_text(&csv, gpu);
+  csv_text(&csv, quantity);
+  csv_number(&csv, value);
+  csv_end(&csv);
 }
 
 static void csv_floor(const struct explanation *explanation, const struct explained_path *path,
@@ -167,26 +191,26 @@ static void csv_floor(const struct explanation *explanation, const struct explai
 {
   struct roofline_floor floor = explained_floor(explanation, path, gpu);
 
-  csv_value("floor", path->path->name, gpu->name, "memory", floor.memory);
-  csv_value("floor", path->path->name, gpu->name, "arithmetic", floor.arithmetic);
-  csv_value("floor", path->path->name, gpu->name, "loads", floor.loads);
+  csv_value("floor", path, gpu->name, "memory", floor.memory);
+  csv_value("floor", path, gpu->name, "arithmetic", floor.arithmetic);
+  csv_value("floor", path, gpu->name, "loads", floor.loads);
 }
 
 static void csv_counters(const char *record, const struct explained_path *path,
                          const struct counters *counters)
 {
   for (int c = 0; c < COUNTER_COUNT; c++)
-    if (!isnan(counters->value[c]))
-      csv_value(record, path->path->name, "", counter_names[c], counters->value[c]);
+    csv_value(record, path, NULL, counter_table[c].name, counters->value[c]);
 }
 
 void explain_print_csv(const struct explanation *explanation)
 {
   struct explained_figure figure[EXPLAINED_FIGURES];
+  struct csv csv = {0};
 
-  fputs("record,path,kernel,file,line,memory,access,bytes,accesses,requests,unit,served,worst,ways,"
-        "text,gpu,quantity,value\r\n",
-        stdout);
+  csv_names(&csv, "record,path,kernel,file,line,memory,access,bytes,accesses,requests,unit,served,"
+                  "worst,ways,text,gpu,quantity,value");
+  csv_end(&csv);
   for (size_t p = 0; p < explanation->count; p++) {
     const struct explained_path *path = &explanation->path[p];
 
@@ -194,7 +218,7 @@ void explain_print_csv(const struct explanation *explanation)
       csv_line(path, &path->lines.line[i]);
     explained_figures(figure, explanation, path);
     for (size_t i = 0; i < EXPLAINED_FIGURES; i++)
-      csv_value("result", path->path->name, "", figure[i].name, figure[i].per_result);
+      csv_value("result", path, NULL, figure[i].name, figure[i].per_result);
     csv_counters("predicted", path, &path->predicted);
     if (path->was_counted)
       csv_counters("counted", path, &path->counted);

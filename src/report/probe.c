@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report_format.h"
+
 enum { NAMES = 256 };
 
 /* The devices whose kernels have probes. */
@@ -59,44 +61,43 @@ static bool names_check(const struct probe_machine *machine, const char *names, 
   return true;
 }
 
-/* The ways of telling it, by --format; a table where there is none. */
-static const struct telling {
-  const char *format;
+/* How a report is printed, by its form. */
+static const struct printer {
   void (*begin)(struct probe_report *report);
   void (*add)(struct probe_report *report, const struct probe *probe,
               const struct probe_figure *figures);
   bool (*end)(struct probe_report *report, bool whole, struct error *error); /* or NULL */
-} tellings[] = {
-    {"csv", probe_csv_begin, probe_csv_add, NULL},
-    {"json", probe_json_begin, probe_json_add, probe_json_end},
-    {NULL, probe_table_begin, probe_table_add, NULL},
+} printers[] = {
+    [REPORT_TABLE] = {probe_table_begin, probe_table_add, NULL},
+    [REPORT_CSV] = {probe_csv_begin, probe_csv_add, NULL},
+    [REPORT_JSON] = {probe_json_begin, probe_json_add, probe_json_end},
 };
 
 static bool probe_show(const struct probe_machine *machine, size_t i, struct probe_report *report,
-                       const struct telling *telling, struct error *error)
+                       const struct printer *printer, struct error *error)
 {
   struct probe_figure figures[PROBE_VARIANTS_MAX];
 
   if (!machine->measure(i, figures, error))
     return false;
-  telling->add(report, machine->probe(i), figures);
+  printer->add(report, machine->probe(i), figures);
   report->count++;
   return true;
 }
 
 static bool probes_show(const struct probe_machine *machine, const char *names,
-                        struct probe_report *report, const struct telling *telling,
+                        struct probe_report *report, const struct printer *printer,
                         struct error *error)
 {
   size_t length = 0;
 
   if (!names)
     for (size_t i = 0; machine->probe(i); i++)
-      if (!probe_show(machine, i, report, telling, error))
+      if (!probe_show(machine, i, report, printer, error))
         return false;
   for (const char *at = names; at; at = at[length] ? at + length + 1 : NULL) {
     length = strcspn(at, ",");
-    if (!probe_show(machine, (size_t)probe_find(machine, at, length), report, telling, error))
+    if (!probe_show(machine, (size_t)probe_find(machine, at, length), report, printer, error))
       return false;
   }
   return true;
@@ -107,7 +108,8 @@ bool probe_run(const char *names, const char *format, const struct device *devic
 {
   const struct probe_machine *machine = machine_of(device);
   struct probe_report report = {.device = device};
-  const struct telling *telling = tellings;
+  const struct printer *printer;
+  enum report_format form;
   const char *reason;
   bool done;
 
@@ -115,7 +117,7 @@ bool probe_run(const char *names, const char *format, const struct device *devic
     return error_set(error, STATUS_USAGE,
                      "--probe: the device %s runs no kernels; --device=emulated does everywhere",
                      device->name);
-  if (!names_check(machine, names, error))
+  if (!report_format_read(&form, format, error) || !names_check(machine, names, error))
     return false;
   reason = device->missing();
   if (reason)
@@ -124,11 +126,10 @@ bool probe_run(const char *names, const char *format, const struct device *devic
   report.timed = machine->timed;
   if (!names && !device->measure(&report.ceilings, 1, error))
     return false;
-  while (telling->format && (!format || strcmp(format, telling->format) != 0))
-    telling++;
-  telling->begin(&report);
-  done = probes_show(machine, names, &report, telling, error);
-  if (telling->end)
-    done = telling->end(&report, done, error);
+  printer = &printers[form];
+  printer->begin(&report);
+  done = probes_show(machine, names, &report, printer, error);
+  if (printer->end)
+    done = printer->end(&report, done, error);
   return done;
 }

@@ -3,8 +3,11 @@
 
 #include "probe_print.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "csv.h"
 
 enum { WIDTH = 78, INDENT = 2, UNIT = 24 };
 
@@ -89,7 +92,7 @@ static void print_counted(const struct probe *probe, const struct probe_figure *
 void probe_table_begin(struct probe_report *report)
 {
   if (report->ceilings.fma_per_second > 0)
-    printf("%s: copies within its memory reach %.1f GB/s, multiply-adds %.1f G/s\n\n",
+    printf("%s: measured peaks: copies within its memory %.1f GB/s, multiply-adds %.1f G/s\n\n",
            report->device->name, report->ceilings.copy_bytes_per_second * 1e-9,
            report->ceilings.fma_per_second * 1e-9);
 }
@@ -109,22 +112,16 @@ void probe_table_add(struct probe_report *report, const struct probe *probe,
   print_wrapped("no longer there", probe->gone);
 }
 
-/* --- RFC 4180 --- */
+/* --- CSV --- */
 
 void probe_csv_begin(struct probe_report *report)
 {
-  (void)report;
-  printf("probe,variant,device,unit,units,predicted_units,microseconds,rate,rate_unit,times_first,"
-         "predicted_times,refused\r\n");
-}
+  struct csv csv = {0};
 
-/* No name or text has a quotation mark; a text may have a comma. */
-static void csv_number(bool there, double number)
-{
-  if (there)
-    printf("%.6g,", number);
-  else
-    putchar(',');
+  (void)report;
+  csv_names(&csv, "probe,variant,device,unit,units,predicted_units,microseconds,rate,rate_unit,"
+                  "times_first,predicted_times,refused");
+  csv_end(&csv);
 }
 
 void probe_csv_add(struct probe_report *report, const struct probe *probe,
@@ -134,15 +131,20 @@ void probe_csv_add(struct probe_report *report, const struct probe *probe,
     const struct probe_variant *variant = &probe->variants[i];
     const struct probe_figure *figure = &figures[i];
     bool counted = probe->unit != PROBE_NOTHING, timed = report->timed && !figure->refused;
+    struct csv csv = {0};
 
-    printf("%s,\"%s\",%s,%s,", probe->name, variant->name, report->device->name,
-           probe_units[probe->unit]);
-    csv_number(counted && !report->timed && !figure->refused, figure->served);
-    csv_number(counted, variant->served);
-    csv_number(timed, figure->microseconds);
-    csv_number(timed, figure->rate);
-    printf("%s,", probe->rate);
-    csv_number(timed, figure->microseconds / figures[0].microseconds);
-    printf("\"%s\",\"%s\"\r\n", variant->slower, figure->refused ? figure->refused : "");
+    csv_text(&csv, probe->name);
+    csv_text(&csv, variant->name);
+    csv_text(&csv, report->device->name);
+    csv_text(&csv, probe_units[probe->unit]);
+    csv_number(&csv, counted && !report->timed && !figure->refused ? figure->served : NAN);
+    csv_number(&csv, counted ? variant->served : NAN);
+    csv_number(&csv, timed ? figure->microseconds : NAN);
+    csv_number(&csv, timed ? figure->rate : NAN);
+    csv_text(&csv, probe->rate);
+    csv_number(&csv, timed ? figure->microseconds / figures[0].microseconds : NAN);
+    csv_text(&csv, variant->slower);
+    csv_text(&csv, figure->refused);
+    csv_end(&csv);
   }
 }

@@ -35,7 +35,7 @@ for picture in chart photo ramp16 sprite; do
 	for border in clamp mirror reflect wrap constant:77 crop; do
 		explain -p all -b $border -f "$seven" in/$picture.png
 		for path in "${emulated[@]}"; do
-			[ "$(value result "$path" multiply-adds)" = 49 ] || fail "$path, $border: not 49 multiply-adds"
+			[ "$(value result "$path" fmas)" = 49 ] || fail "$path, $border: not 49 multiply-adds"
 			[ -n "$(lines "$path" global)" ] || fail "$path, $border: touches no global memory"
 		done
 		unhindered shared shared
@@ -49,7 +49,7 @@ done
 { printf 'P5\n64 32\n255\n' && head -c 2048 /dev/zero; } >cut.pgm
 explain -p global -f "$seven" cut.pgm
 [ "$(lines global global | awk '$1 == 4 { print $2 }')" -eq $((64 * 49)) ] || fail "taps: $(cat csv)"
-[ "$(value result global 'bytes written to global memory')" = 1 ] || fail "not 1 byte written: $(cat csv)"
+[ "$(value result global global_bytes_written)" = 1 ] || fail "not 1 byte written: $(cat csv)"
 
 # Floors of an H200: 2 bytes a pixel at 4.22 TB/s, 49 multiply-adds at 33.45 T/s.
 close() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b * 0.999 && a < b * 1.001) }'; }
@@ -58,7 +58,7 @@ close "$(value floor global arithmetic H200)" 1.464873 || fail "arithmetic: $(va
 
 # Two passes: w + h.
 explain -p shared -f gauss:2 in/photo.png
-taps=$(value result shared multiply-adds)
+taps=$(value result shared fmas)
 [ "$taps" -gt 8 ] && [ "$taps" -lt 60 ] && [ $((taps % 2)) -eq 0 ] || fail "gauss:2 takes $taps multiply-adds"
 
 # Neither threads nor where the bytes come from change what is told, but for the name.
@@ -67,14 +67,20 @@ mv csv expected
 explain -j 8 -p register,texture -f "$seven" - <in/sprite.png
 cmp -s expected csv || fail "threads change what is told"
 
-# As a table, with the text of the lines where the source is.
+# What is not known is empty: what nobody predicts, and all that a record has no use for.
+[ "$(grep -c '^predicted,register,.*,dram_bytes_read,$' csv)" -eq 1 ] || fail "an unknown counter: $(cat csv)"
+
+# As a table, with the text of the lines, wherever halo runs: here the source is not.
 expect_status 0 "$HALO" --explain -D emulated -p shared,constant -f "$seven" in/photo.png >table
 for words in '^shared: ' '^constant: ' ' kernels/tile.cuh:' ' kernels/constant.cu:' ' 1.00 wavefronts ' \
 	' 49.000 multiply-adds$' '^    H200 ' ' measured$' 'data sheet$'; do
 	grep -q -e "$words" table || fail "no \"$words\" in: $(cat table)"
 done
-grep -q "The source isn't here" table || grep -q 'kernels/tile.cuh:[0-9]*:  .*beneath' table ||
-	fail "neither lines of source nor why not: $(cat table)"
+grep -q 'kernels/tile.cuh:[0-9]*:  .*beneath' table || fail "no lines of source: $(cat table)"
+! grep -E '^    (kernels|src)/[^ ]*:[0-9]+$' table || fail "a place without its line"
+for word in '"worst" is' '"ways" says'; do
+	grep -q "$word" table || fail "the table does not explain $word"
+done
 
 # As JSON: the same figures.
 "$HALO" --explain -D emulated --format=json -p shared,constant -f "$seven" in/photo.png >json 2>err
@@ -87,9 +93,13 @@ elif command -v python3 >/dev/null; then
 		told = json.load(open(sys.argv[1]))
 		assert [path["path"] for path in told["paths"]] == ["shared", "constant"]
 		assert told["shape"] == {"width": 41, "height": 23, "channels": 3, "samples": "8-bit"}
+		assert told["left_out"] is None and told["counted_by"] is None and told["uncounted"] is None
 		assert told["results"] == 41 * 23 * 3 and told["taps"] == 49
 		for path in told["paths"]:
-		    assert path["per_result"]["multiply-adds"] == 49
+		    assert all(line["text"] for line in path["lines"])
+		    assert path["predicted"]["dram_bytes_read"] is None
+		    assert all(key.replace("_", "").isalnum() for key in path["per_result"])
+		    assert path["per_result"]["fmas"] == 49
 		    assert {line["ways"] for line in path["lines"] if line["memory"] == "shared"} == {1}
 		    assert {line["ways"] for line in path["lines"] if line["memory"] == "global"} == {None}
 		    assert path["floors_per_megapixel"][0]["gpu"] == "H200"
