@@ -21,7 +21,7 @@ START_TEST(entries_are_complete)
     if (format_reads(format))
       ck_assert(format->open && format->read && format->finish && format->close);
     if (format_writes(format)) {
-      ck_assert(format->begin && format->rows_at_once && format->encode);
+      ck_assert(format->begin && format->rows_at_once && format->encode_memory && format->encode);
       ck_assert(format->write && format->end && format->discard);
       ck_assert_uint_ne(format->types, 0);
     } else {
