@@ -19,8 +19,9 @@ static bool input_check(struct input *input, struct error *error)
   if (S_ISDIR(status.st_mode))
     return error_set(error, STATUS_FAILED, "is a directory; name the pictures in it");
   if (isatty(input->descriptor))
-    return error_set(error, STATUS_USAGE,
-                     "a picture can't be typed at a terminal; name a FILE, or redirect one with < FILE");
+    return error_set(
+        error, STATUS_USAGE,
+        "a picture can't be typed at a terminal; name a FILE, or redirect one with < FILE");
   return true;
 }
 
