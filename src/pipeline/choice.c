@@ -1,4 +1,4 @@
-/* Choosing devices and paths: see choice.h. */
+/* What the user asked for: see choice.h. */
 #include "config.h"
 
 #include "choice.h"
@@ -7,14 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_vector.h"
 #include "device.h"
 #include "parallel.h"
-
-/* What the model of costs knows.  Rates are half of what was measured, on both sides. */
-#define CONTEXT_SECONDS 0.3       /* the first use of CUDA: 0.2 to 0.33 on an H200 */
-#define COPY_BYTES_PER_SECOND 8e9 /* to the device and back, staging included */
-#define CUDA_FMA_PER_SECOND 8e12
 
 /* Adds ", NAME" for lists of what is known. */
 static void list_add(char *list, size_t size, const char *name)
@@ -141,16 +135,9 @@ static void choice_every(struct choice *choice, const struct device *device)
            device ? device->name : "");
 }
 
-/* The path that is fastest on a device. */
-static const struct path *path_best(const struct device *device)
+const struct path *choice_best(const struct device *device)
 {
   return device == &device_cpu ? &path_cpu_vector : path_find("register", device);
-}
-
-static void choice_set(struct choice *choice, const struct device *device)
-{
-  choice->paths[0] = path_best(device);
-  choice->count = 1;
 }
 
 bool choice_make(struct choice *choice, const struct settings *settings, struct error *error)
@@ -175,38 +162,8 @@ bool choice_make(struct choice *choice, const struct settings *settings, struct 
   }
   choice->automatic = true;
   choice->open = !device;
-  choice_set(choice, device ? device : &device_cpu);
+  choice->paths[choice->count++] = choice_best(device ? device : &device_cpu);
   snprintf(choice->why, sizeof choice->why, "path %s on the device %s, %s", choice->paths[0]->name,
            choice->paths[0]->device->name, device ? "as asked" : "the only one here");
   return true;
-}
-
-void choice_settle(struct choice *settled, const struct choice *choice, const struct chain *chain,
-                   const struct shape *shape)
-{
-  const struct device *cuda = device_find("cuda");
-  double samples = (double)shape->width * (double)shape->height * shape->channels;
-  double bytes = samples * 2 * (double)sample_bytes(shape->type);
-  double taps = 0, cpu, gpu, start;
-  const char *reason = "";
-
-  *settled = *choice;
-  if (!choice->open)
-    return;
-  for (size_t i = 0; i < chain->count; i++)
-    taps += (double)filter_taps(&chain->filters[i]);
-  start = CONTEXT_SECONDS / (double)choice->pictures;
-  cpu = samples * taps / (vector_set_choose()->fma_per_second * (double)choice->threads);
-  gpu = start + bytes / COPY_BYTES_PER_SECOND + samples * taps / CUDA_FMA_PER_SECOND;
-  if (cuda && gpu < cpu) {
-    reason = cuda->missing();
-    if (!reason)
-      choice_set(settled, cuda);
-  }
-  snprintf(settled->why, sizeof settled->why,
-           "path %s on the device %s (%s; at most some %.0f ms on the cpu, %.0f on cuda, of which "
-           "%.0f are its start%s%s); %zu threads",
-           settled->paths[0]->name, settled->paths[0]->device->name, vector_set_choose()->name,
-           cpu * 1e3, gpu * 1e3, start * 1e3, reason && *reason ? "; cuda can't be used: " : "",
-           reason ? reason : "", choice->threads);
 }

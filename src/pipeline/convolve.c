@@ -58,14 +58,14 @@ static void report_fill(struct report *report, const struct plan *plan, const st
   snprintf(report->about, sizeof report->about,
            "%zux%zu %s, %s; %s; bands of %zu rows, %zu convolution%s%s", shape->width,
            shape->height, channels_name(shape->channels), sample_name(shape->type), choice->why,
-           plan->band_rows, plan->step_count, plan->step_count == 1 ? "" : "s",
+           choice->band_rows, plan->step_count, plan->step_count == 1 ? "" : "s",
            plan->colour.weigh ? ", colours weighted by alpha" : "");
   snprintf(report->warning, sizeof report->warning, "%s", picture->warning);
 }
 
-/* With source and output open: the plan, the writer and the pipeline. */
-static bool convolution_plan(struct convolution *convolution, const struct chain *chain,
-                             size_t threads, struct error *error)
+/* With source and output open: the plan, the choice, the writer and the pipeline. */
+static bool convolution_plan(struct convolution *convolution, const struct choice *choice,
+                             const struct chain *chain, size_t threads, struct error *error)
 {
   const struct settings *settings = convolution->settings;
   struct picture *picture = &convolution->picture;
@@ -73,10 +73,10 @@ static bool convolution_plan(struct convolution *convolution, const struct chain
   enum sample_type type;
 
   if (!result_type(&type, settings, convolution->target.format, picture->shape.type, error) ||
-      !plan_make(plan, settings, &convolution->choice, chain, &picture->shape,
-                 metadata_gamma(&picture->metadata), type, error))
+      !plan_make(plan, settings, choice->automatic, chain, &picture->shape,
+                 metadata_gamma(&picture->metadata), type, error) ||
+      !choice_settle(&convolution->choice, choice, plan, settings, error))
     return false;
-  plan_leave_out(plan, &convolution->choice, settings->border);
   if (!target_start(&convolution->target, plan, settings, picture, error))
     return false;
   convolution->pipeline = pipeline_make(plan, settings, &convolution->choice, &convolution->source,
@@ -97,8 +97,7 @@ static bool convolution_start(struct convolution *convolution, const struct choi
     return false;
   convolution->target.output = &convolution->output;
   convolution->output.held_most = settings->max_memory / HELD_SHARE;
-  choice_settle(&convolution->choice, choice, chain, &convolution->picture.shape);
-  return convolution_plan(convolution, chain, threads, error);
+  return convolution_plan(convolution, choice, chain, threads, error);
 }
 
 /* Releases everything; what is half-written is dropped. */

@@ -2,6 +2,7 @@
 #ifndef HALO_CONVOLVE_H
 #define HALO_CONVOLVE_H
 
+#include "choice.h"
 #include "error.h"
 #include "filter.h"
 #include "settings.h"

@@ -118,9 +118,10 @@ static bool convolve_run(struct stage *stage, size_t band, size_t first, size_t 
 
 bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage *source,
                     const struct step *step, const struct choice *choice, enum border border,
-                    size_t band_rows, struct error *error)
+                    struct error *error)
 {
-  const struct pass *high = step->column ? step->column : step->pass;
+  const struct pass *high = step_high(step);
+  size_t band_rows = choice->band_rows;
   bool crop = border == BORDER_CROP;
   struct job job;
 
@@ -128,13 +129,6 @@ bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage
   convolve->choice = choice;
   convolve->border = border;
   job = step_job(step, border);
-  for (size_t i = 0; i < choice->count; i++) {
-    const char *reason = choice->paths[i]->refuse(&job);
-
-    if (reason)
-      return error_set(error, STATUS_DEVICE, "the path %s can't do this: %s",
-                       choice->paths[i]->name, reason);
-  }
   if (border == BORDER_CONSTANT && !(convolve->beyond_row = step_row_beyond(step)))
     return error_set(error, STATUS_FAILED, "no memory for a row of %zu pixels", job.width);
   *stage = (struct stage){

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "plan.h"
+#include "choice.h"
 #include "stage.h"
 
 /* What bands cost so far; several may be under way. */
@@ -20,11 +20,10 @@ struct convolve {
   struct convolve_cost cost[PATHS_MAX]; /* of each path */
 };
 
-/* Prepares the context, and the stage that reads `source`.  A path that can't do the step is an error
-   with the path's reason. */
+/* Prepares the context, and the stage that reads `source`.  Every path of the choice can do the step. */
 bool convolve_start(struct convolve *convolve, struct stage *stage, struct stage *source,
                     const struct step *step, const struct choice *choice, enum border border,
-                    size_t band_rows, struct error *error);
+                    struct error *error);
 void convolve_free(struct convolve *convolve);
 
 #endif

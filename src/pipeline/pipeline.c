@@ -141,7 +141,7 @@ pipeline_add(struct pipeline *pipeline,
       .context = pipeline,
       .run = run,
       .rows = rows,
-      .band_rows = pipeline->plan->band_rows < rows ? pipeline->plan->band_rows : rows,
+      .band_rows = pipeline->choice->band_rows < rows ? pipeline->choice->band_rows : rows,
       .source = pipeline->count ? pipeline->order[pipeline->count - 1] : NULL,
       .border = BORDER_CONSTANT,
   };
@@ -158,7 +158,7 @@ static bool pipeline_add_steps(struct pipeline *pipeline, struct error *error)
     struct stage *source = pipeline->order[pipeline->count - 1];
 
     if (!convolve_start(&pipeline->convolves[i], stage, source, &plan->steps[i], pipeline->choice,
-                        pipeline->settings->border, plan->band_rows, error))
+                        pipeline->settings->border, error))
       return false;
     pipeline->order[pipeline->count++] = stage;
   }
@@ -242,8 +242,8 @@ static bool pipeline_arrange(struct pipeline *pipeline, size_t threads, struct e
   pipeline->graph.stages = pipeline->order;
   pipeline->graph.count = pipeline->count;
   pipeline->graph.own_bytes = pipeline_own_bytes(pipeline);
-  if (threads > pipeline->plan->threads)
-    threads = pipeline->plan->threads;
+  if (threads > pipeline->choice->threads)
+    threads = pipeline->choice->threads;
   if (!graph_arrange(&pipeline->graph, threads, pipeline->settings->max_memory, error))
     return false;
   pipeline->encoded =

@@ -3,6 +3,7 @@
 #ifndef HALO_PIPELINE_H
 #define HALO_PIPELINE_H
 
+#include "choice.h"
 #include "device.h"
 #include "error.h"
 #include "format.h"

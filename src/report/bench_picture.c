@@ -150,7 +150,7 @@ bool bench_picture_make(struct bench_picture *picture, const struct settings *se
   made = bench_input_open(&picture->input, settings, error) &&
          (picture->input.name ? picture_read(picture, &gamma, settings, error)
                               : picture_invent(picture, error)) &&
-         plan_make(&picture->plan, settings, choice, chain, &picture->shape, gamma,
+         plan_make(&picture->plan, settings, choice->automatic, chain, &picture->shape, gamma,
                    result_type_wanted(settings, picture->shape.type), error) &&
          picture_prepare(picture, error) && copies_make(picture, settings, choice, error);
   if (!made)

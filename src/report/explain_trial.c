@@ -12,7 +12,7 @@
 enum { BLOCKS_AT_ONCE = 8 };
 
 /* The job of a step, whose rows are to be freed; without rows where there is no memory. */
-static struct job step_make(const struct trial *trial, size_t index, struct error *error)
+static struct job trial_job_make(const struct trial *trial, size_t index, struct error *error)
 {
   const struct step *step = &trial->plan.steps[index];
   struct job job = step_job(step, trial->settings->border);
@@ -34,7 +34,7 @@ bool trial_run(void *context, struct error *error)
   bool done = true;
 
   for (size_t i = 0; done && i < trial->plan.step_count; i++) {
-    struct job job = step_make(trial, i, error);
+    struct job job = trial_job_make(trial, i, error);
     struct band_cost cost = {0};
 
     done = job.source && trial->path->device->run(trial->path, &job, &cost, error);
@@ -50,7 +50,7 @@ bool trial_count(const struct trial *trial, const struct path *path, struct coun
 
   *counters = (struct counters){0};
   for (size_t i = 0; done && i < trial->plan.step_count; i++) {
-    struct job job = step_make(trial, i, error);
+    struct job job = trial_job_make(trial, i, error);
     struct counters step = {0};
 
     done = job.source && path->device->count(path, &job, &step, error);
