@@ -1,4 +1,4 @@
-/* What the emulator's recorder heard, for --explain: see explain_line.h. */
+/* What the emulator's recorder counted, as lines for --explain: see explain_line.h. */
 #include "explain_line.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ enum explained_memory memory_of(enum emulator::space space)
   return EXPLAINED_TEXTURE;
 }
 
-/* The place of the first tally of that kernel. */
+/* The index of the first tally of that kernel. */
 size_t kernel_begins(const std::vector<struct emulator::tally> &tallies, const char *kernel)
 {
   size_t i = 0;
@@ -38,17 +38,19 @@ size_t kernel_begins(const std::vector<struct emulator::tally> &tallies, const c
   return i;
 }
 
-std::vector<struct emulator::tally> tallies_sort(const std::vector<struct emulator::tally> &heard)
+std::vector<struct emulator::tally>
+tallies_sort(const std::vector<struct emulator::tally> &recorded)
 {
-  std::vector<struct emulator::tally> sorted = heard;
+  std::vector<struct emulator::tally> sorted = recorded;
   auto key = [&](const struct emulator::tally &tally) {
-    return std::make_tuple(kernel_begins(heard, tally.kernel), tally.line, tally.space, tally.write,
-                           tally.bytes);
+    return std::make_tuple(kernel_begins(recorded, tally.kernel), tally.line, tally.space,
+                           tally.write, tally.bytes);
   };
 
   std::sort(sorted.begin(), sorted.end(),
             [&](const struct emulator::tally &a, const struct emulator::tally &b) {
-              size_t of_a = kernel_begins(heard, a.kernel), of_b = kernel_begins(heard, b.kernel);
+              size_t of_a = kernel_begins(recorded, a.kernel),
+                     of_b = kernel_begins(recorded, b.kernel);
               int files = strcmp(a.file, b.file);
 
               if (of_a != of_b)

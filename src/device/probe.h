@@ -15,19 +15,19 @@ extern "C" {
 
 enum { PROBE_VARIANTS_MAX = 9 };
 
-/* What the memory serves a request in, and a recorder counts. */
+/* The unit of what a request costs, as the emulator counts it. */
 enum probe_unit {
-  PROBE_WAVEFRONTS,   /* of shared memory, a request */
-  PROBE_SECTORS,      /* of 32 bytes of global memory or a texture, a request */
-  PROBE_SECTORS_MUCH, /* of global memory, 32 multiply-adds */
-  PROBE_ADDRESSES,    /* of constant memory, a request */
-  PROBE_NOTHING,      /* time alone counts */
+  PROBE_WAVEFRONTS,   /* of shared memory, per request */
+  PROBE_SECTORS,      /* of 32 bytes of global memory or a texture, per request */
+  PROBE_SECTORS_MUCH, /* of 32 bytes of global memory, per 32 multiply-adds */
+  PROBE_ADDRESSES,    /* of constant memory, per request */
+  PROBE_NOTHING,      /* nothing is counted: the probe is about time */
 };
 
 /* One way to do the same work. */
 struct probe_variant {
   const char *name;
-  int how, much;      /* what the probe's kernel makes of it */
+  int how, much;      /* parameters of the probe's kernel */
   double served;      /* predicted: units */
   const char *slower; /* predicted: time, as a multiple of the first variant's */
 };
@@ -36,15 +36,15 @@ struct probe {
   const char *name;
   const char *title;   /* what is measured */
   const char *teaches; /* one line */
-  const char *seek;    /* where to look for the same in a program of one's own */
-  const char *gone;    /* what is still read about, and today's GPUs no longer have */
+  const char *seek;    /* what in a program of one's own shows the same effect */
+  const char *gone;    /* advice for older GPUs that does not hold any more */
   enum probe_unit unit;
-  const char *rate; /* what the work is counted in: thousands of millions of it a second */
+  const char *rate; /* unit of the rate of work, such as GB/s */
   const struct probe_variant *variants;
   size_t count;
 };
 
-/* What was measured of a variant, once its results were right. */
+/* What was measured of a variant, after its results were checked. */
 struct probe_figure {
   const char *refused; /* why it was not tried, or NULL */
   double served;       /* where accesses are counted: units */

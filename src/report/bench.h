@@ -1,5 +1,5 @@
-/* --bench: every path that can run, checked against the reference and then timed, beside the ceilings of
-   its device. */
+/* --bench: every path that can run, checked against the reference and then timed, beside the measured
+   peaks of its device. */
 #ifndef HALO_BENCH_H
 #define HALO_BENCH_H
 
@@ -20,7 +20,7 @@ struct bench_samples {
   size_t count;
   size_t launches; /* of which each time is the mean */
 
-  /* Those that count, in the order in which they were taken, and what they say: bench_samples_sum_up(). */
+  /* Those that count, in the order in which they were taken, and their figures: bench_samples_sum_up(). */
   unsigned long long kept_nanoseconds[BENCH_SAMPLES_MAX];
   size_t kept;
   double minimum, lower, median, upper; /* lower and upper quartile; 0 where no sample counts */
@@ -37,7 +37,7 @@ struct bench_row {
   struct bench_samples rotated, cold, hot; /* enum repeat_rows */
   bool throttled;                          /* no sample was taken at full clock; all count */
   struct load load;                        /* what else ran while samples were taken */
-  double bytes, fmas;                      /* that the path can't do without */
+  double bytes, fmas;                      /* the least that a run needs: row_count() */
   unsigned registers;                      /* of the kernel; 0 where there is none */
   size_t shared_bytes;
   double occupancy;
@@ -113,7 +113,7 @@ bool bench_picture_through(struct bench *bench, const struct settings *settings,
 void bench_row_check(struct bench_row *row, const struct bench_picture *picture,
                      const struct raster *right, struct team *team);
 
-/* Takes so many samples more, or none where there is no room for them. */
+/* Takes so many more samples, or none where they would be more than BENCH_SAMPLES_MAX. */
 bool bench_row_sample(struct bench_row *row, const struct bench_picture *picture, struct team *team,
                       enum repeat_rows rows, size_t count, struct error *error);
 

@@ -21,7 +21,7 @@ enum {
   COPIES_BYTES = 256 << 20, /* of all copies, at most */
 };
 
-/* A slope with noise: neither flat nor without order. */
+/* A gradient with noise. */
 static bool picture_invent(struct bench_picture *picture, struct error *error)
 {
   unsigned state = 20251;
@@ -80,7 +80,7 @@ static bool picture_prepare(struct bench_picture *picture, struct error *error)
   return true;
 }
 
-/* One more of the picture, with room for its result. */
+/* Makes one more copy of the picture, and memory for its result. */
 static bool copy_make(struct bench_picture *picture, enum border border, struct error *error)
 {
   const struct raster *first = picture->plan.convert ? &picture->prepared : &picture->source;
@@ -104,7 +104,7 @@ static bool copy_make(struct bench_picture *picture, enum border border, struct 
   return raster_allocate(&copy->result, step->result.height, result_bytes, error);
 }
 
-/* As many copies as lie beyond what the processor's cache holds, where it is the processor that runs. */
+/* On the processor, so many copies that its cache does not hold all of them; else one. */
 static bool copies_make(struct bench_picture *picture, const struct settings *settings,
                         const struct choice *choice, struct error *error)
 {
@@ -185,7 +185,7 @@ static bool made_write(const struct bench_picture *picture, int descriptor)
   return file && fclose(file) == 0 && done;
 }
 
-/* The fastest path, or the first where time means nothing. */
+/* The fastest path, or the first where none was timed. */
 static const struct path *path_fastest(const struct bench *bench, const struct choice *choice)
 {
   const struct bench_row *best = NULL;
@@ -200,7 +200,7 @@ static const struct path *path_fastest(const struct bench *bench, const struct c
   return best ? best->path : choice->paths[0];
 }
 
-/* Where what is told of the picture goes. */
+/* Where the cost and the error of the picture are kept. */
 struct through {
   struct cost *cost;
   struct error *error;

@@ -1,5 +1,5 @@
-/* --explain: what the kernels of each path do to memory, and what that makes of their speed, told without
-   a GPU. */
+/* --explain: what the kernels of each path do to memory, and what that allows of their speed; without a
+   GPU. */
 #ifndef HALO_EXPLAIN_H
 #define HALO_EXPLAIN_H
 

@@ -14,7 +14,7 @@ enum {
   WINDOW_WIDTH = 256,
   WINDOW_WIDTH_LEAST = 32,
   WINDOW_HEIGHT = 32,
-  RECORDED_MOST = 20 << 20, /* accesses that are worth waiting for */
+  RECORDED_MOST = 20 << 20, /* accesses that are recorded within a few seconds */
 };
 
 /* Row or column `at` of the sample, in the picture. */

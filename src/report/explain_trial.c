@@ -7,8 +7,8 @@
 
 #include "device.h"
 
-/* Blocks that any GPU is taken to run at once.  Few, so that the strips of a sample are as high as those of
-   a large picture. */
+/* Blocks that a GPU is assumed to run at a time.  Few, so that the strips of rows of the sample are as high as
+   those of a large picture. */
 enum { BLOCKS_AT_ONCE = 8 };
 
 /* The job of a step, whose rows are to be freed; without rows where there is no memory. */

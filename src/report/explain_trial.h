@@ -16,7 +16,7 @@ struct trial {
   void **beyond_row;     /* of step i, for a constant border */
 };
 
-/* Makes of the sample what the first step of the plan reads, and room for what the steps make.  The
+/* Converts the sample to what the first step of the plan reads, and allocates the results of the steps.  The
    trial is to be freed, whatever came of it, with its plan. */
 bool trial_make(struct trial *trial, struct raster *sample, struct error *error);
 void trial_free(struct trial *trial);
