@@ -19,6 +19,7 @@ extern "C" {
 #include "bench.h"
 #include "choice.h"
 #include "clock.h"
+#include "options.h"
 }
 
 namespace
@@ -86,15 +87,15 @@ bool path_time(const struct path *path, const struct job *job, size_t copies, st
   return true;
 }
 
-bool paths_time(const struct options *options, struct error *error)
+bool paths_time(const struct settings *settings, struct error *error)
 {
   struct chain chain = {};
   struct choice choice;
   static struct bench_picture picture;
   struct job job;
 
-  if (!filter_read(&chain, "disk:3", error) || !choice_make(&choice, options, error) ||
-      !bench_picture_make(&picture, options, &choice, &chain, error))
+  if (!filter_read(&chain, "disk:3", error) || !choice_make(&choice, settings, error) ||
+      !bench_picture_make(&picture, settings, &choice, &chain, error))
     return false;
   job = bench_job(&picture, 0);
   printf("path,rotated_us,hot_us,rotated_host_us,hot_host_us\n");
@@ -119,7 +120,8 @@ int main(int argc, char **argv)
   struct options options;
   struct error error = {};
 
-  if (options_parse(&options, argc > 1 ? 5 : 4, words, &error) && paths_time(&options, &error))
+  if (options_parse(&options, argc > 1 ? 5 : 4, words, &error) &&
+      paths_time(&options.settings, &error))
     return 0;
   fprintf(stderr, "bench_events: %s\n", error.text);
   return 1;
