@@ -66,15 +66,17 @@ static int file_nameless(void)
 
 static bool input_copy(struct bench_input *input, int from, size_t *copied, struct error *error)
 {
+  bool done;
+
   input->descriptor = file_nameless();
   if (input->descriptor < 0)
     return error_set(error, STATUS_FAILED, "no temporary file for a copy: %s", strerror(errno));
   progress_show("halo: reading %s", input->shown);
-  if (!bytes_copy(from, input->descriptor, copied, error))
-    return false;
+  done = bytes_copy(from, input->descriptor, copied, error);
+  progress_end();
   snprintf(input->copy, sizeof input->copy, "/dev/fd/%d", input->descriptor);
   input->name = input->copy;
-  return true;
+  return done;
 }
 
 /* Standard input; empty is an error where it was named. */

@@ -108,17 +108,17 @@ bool bench_print_json(const struct bench *bench, struct error *error)
     json_array_append_new(rows, row_json(bench, &bench->row[i]));
   for (size_t i = 0; i < bench->devices; i++)
     json_array_append_new(ceilings, device_json(&bench->device[i]));
-  root = json_pack("{s:s, s:I, s:I, s:{s:I, s:I, s:i, s:s}, s:{s:s, s:I, s:I, s:I, s:I}, s:o, s:o, "
+  root = json_pack("{s:s, s:I, s:I, s:{s:I, s:I, s:i, s:s}, s:{s:o, s:I, s:I, s:I, s:I}, s:o, s:o, "
                    "s:o, s:{s:s, s:s, "
                    "s:I, s:I, s:I, s:I, s:I, s:I, s:I}}",
                    "halo", VERSION, "seed", (json_int_t)bench->seed, "threads",
                    (json_int_t)bench->threads, "image", "width", (json_int_t)bench->shape.width,
                    "height", (json_int_t)bench->shape.height, "channels",
                    (int)bench->shape.channels, "type", sample_name(bench->shape.type), "filter",
-                   "name", bench->filter, "width", (json_int_t)bench->filter_width, "height",
-                   (json_int_t)bench->filter_height, "passes", (json_int_t)bench->passes, "taps",
-                   (json_int_t)bench->taps, "ceilings", ceilings, "counter_metrics", metrics_json(),
-                   "rows", rows, "picture", "path", bench->through->name, "device",
+                   "name", json_text(bench->filter), "width", (json_int_t)bench->filter_width,
+                   "height", (json_int_t)bench->filter_height, "passes", (json_int_t)bench->passes,
+                   "taps", (json_int_t)bench->taps, "ceilings", ceilings, "counter_metrics",
+                   metrics_json(), "rows", rows, "picture", "path", bench->through->name, "device",
                    bench->through->device->name, "decode_ns", (json_int_t)cost->decode, "upload_ns",
                    (json_int_t)band->upload, "kernel_ns", (json_int_t)band->kernel, "download_ns",
                    (json_int_t)band->download, "encode_ns", (json_int_t)cost->encode, "context_ns",

@@ -9,15 +9,15 @@
 
 static void heading_print(const struct bench *bench)
 {
-  char made[64] = "";
+  char made[64] = "", filter[256];
 
   if (bench->seed)
     snprintf(made, sizeof made, " (made, seed %llu)", bench->seed);
   printf("halo %s: %zux%zu %s, %s%s; filter %s, %zux%zu in %zu pass%s; %zu thread%s\n", VERSION,
          bench->shape.width, bench->shape.height, channels_name(bench->shape.channels),
-         sample_name(bench->shape.type), made, bench->filter, bench->filter_width,
-         bench->filter_height, bench->passes, bench->passes == 1 ? "" : "es", bench->threads,
-         bench->threads == 1 ? "" : "s");
+         sample_name(bench->shape.type), made, quote_name(bench->filter, filter, sizeof filter),
+         bench->filter_width, bench->filter_height, bench->passes, bench->passes == 1 ? "" : "es",
+         bench->threads, bench->threads == 1 ? "" : "s");
 }
 
 /* Samples of the device's rows, and those of them that were thrown away. */
@@ -53,6 +53,22 @@ static void device_print(const struct bench *bench, size_t which)
         samples, thrown ? ", taken at a lower clock" : "");
 }
 
+/* The figures of a row that was timed, up to those of the kernel; the speedup is left out where there is nothing
+   to compare with. */
+static void figures_print(const struct bench_row *row, const struct bench_figures *figures)
+{
+  const struct bench_samples *samples = &row->rotated;
+
+  printf(" %4zu %11.1f %7.1f %11.1f %11.1f %9.1f %8.2f %9.2f %5.1f%% %5.1f%% %-10s", samples->kept,
+         samples->median / 1e3, (samples->upper - samples->lower) / 1e3, row->cold.median / 1e3,
+         row->hot.median / 1e3, figures->mpx_per_second, figures->gb_per_second,
+         figures->gfma_per_second, 100 * figures->copy, 100 * figures->fma, figures->binds);
+  if (*figures->against)
+    printf(" %7.2f", figures->speedup);
+  else
+    printf(" %7s", "-");
+}
+
 static void row_print(const struct bench *bench, const struct bench_row *row)
 {
   struct bench_figures figures = bench_figures(bench, row);
@@ -64,12 +80,7 @@ static void row_print(const struct bench *bench, const struct bench_row *row)
            row->failed[0] ? row->failed : "correct; not timed, since this device is emulated");
     return;
   }
-  printf(" %4zu %11.1f %7.1f %11.1f %11.1f %9.1f %8.2f %9.2f %5.1f%% %5.1f%% %-10s %7.2f",
-         row->rotated.kept, row->rotated.median / 1e3,
-         (row->rotated.upper - row->rotated.lower) / 1e3, row->cold.median / 1e3,
-         row->hot.median / 1e3, figures.mpx_per_second, figures.gb_per_second,
-         figures.gfma_per_second, 100 * figures.copy, 100 * figures.fma, figures.binds,
-         figures.speedup);
+  figures_print(row, &figures);
   if (row->registers)
     printf(" %4u %6zu %4.0f%%", row->registers, row->shared_bytes, 100 * row->occupancy);
   else
@@ -127,7 +138,7 @@ void bench_print_table(const struct bench *bench)
     device_print(bench, i);
   printf("\n%-10s %-9s %4s %11s %7s %11s %11s %9s %8s %9s %6s %6s %-10s %7s %4s %6s %5s %s\n",
          "path", "device", "n", "median us", "iqr us", "cold us", "hot us", "Mpx/s", "GB/s",
-         "GFMA/s", "copy", "fma", "binds", "times", "regs", "shared", "occ", "differs");
+         "GFMA/s", "copy", "fma", "binds", "speedup", "regs", "shared", "occ", "differs");
   for (size_t i = 0; i < bench->rows; i++)
     row_print(bench, &bench->row[i]);
   counters_print(bench);

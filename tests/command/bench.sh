@@ -67,6 +67,10 @@ assert row["note"] is None or row["note"]
 assert row["registers"] is None and row["against"] is None and row["speedup"] is None
 assert report["ceilings"][0]["clock_mhz"] >= report["ceilings"][0]["clock_lower_mhz"] > 0
 PYTHON
+  # A filter's name that is not UTF-8, as JSON must be, is null.
+  printf '3 1\n1 2 1\n' >$'b\xe9.txt'
+  "$HALO" --bench -D cpu -p vector -f $'b\xe9.txt' --format=json small.png >named || fail "a name that is not UTF-8"
+  python3 -c 'import json; assert json.load(open("named"))["filter"]["name"] is None' || fail "a name that is not UTF-8"
 else
   echo "skipped: json (no python3, or built without jansson)"
 fi
