@@ -18,7 +18,8 @@
 enum { STARTS = 4096 }; /* places where the search among thresholds begins */
 
 /* These loops need a fused multiply-add, which the compiler only has beyond the oldest x86-64. */
-#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
+#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ &&                                \
+    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 #define CLONED __attribute__((target_clones("default", "arch=haswell", "arch=skylake-avx512")))
 #else
 #define CLONED
