@@ -19,6 +19,7 @@ extern "C" {
 #include "bench.h"
 #include "choice.h"
 #include "clock.h"
+#include "filter_read.h"
 #include "options.h"
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "device.h"
-#include "filter.h"
+#include "filter_list.h"
 #include "format.h"
 #include "option_text.h"
 #include "path.h"

@@ -7,6 +7,8 @@
 
 #include "bench.h"
 #include "explain.h"
+#include "filter_fit.h"
+#include "filter_read.h"
 #include "listing.h"
 #include "pictures.h"
 #include "probe.h"

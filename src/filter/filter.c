@@ -1,10 +1,12 @@
-/* Filters as things: made of passes, copied, turned, measured and released. */
+/* What a filter is: copied, released, measured and turned. */
 #include "filter.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "decimal.h"
 
 static void pass_free(struct pass *pass)
 {
@@ -76,65 +78,45 @@ bool filter_copy(struct filter *copy, const struct filter *filter, struct error 
   return true;
 }
 
-/* Makes one pass of a separable filter; its anchor is the middle. */
-static bool pass_make(struct pass *pass, size_t width, size_t height, const float *taps,
-                      double scale)
-{
-  size_t count = width * height;
-
-  pass->taps = count <= SIZE_MAX / sizeof *taps ? malloc(count * sizeof *taps) : NULL;
-  if (!pass->taps)
-    return false;
-  memcpy(pass->taps, taps, count * sizeof *taps);
-  pass->width = width;
-  pass->height = height;
-  pass->anchor_x = width / 2;
-  pass->anchor_y = height / 2;
-  pass->bias = 0;
-  pass->scale = (float)scale;
-  pass->integral = rintf(pass->scale) == pass->scale && fabs(scale) < FILTER_EXACT_LIMIT;
-  for (size_t i = 0; i < count && pass->integral; i++)
-    pass->integral = rintf(taps[i]) == taps[i] && fabsf(taps[i]) < FILTER_EXACT_LIMIT;
-  return true;
-}
-
-bool filter_from_passes(struct filter *filter, const char *name, size_t width,
-                        const float *row_taps, double row_scale, size_t height,
-                        const float *column_taps, double column_scale, struct error *error)
-{
-  memset(filter, 0, sizeof *filter);
-  filter->passes = 2;
-  filter->given_scale = row_scale * column_scale;
-  filter->name = strdup(name);
-  if (!filter->name || !pass_make(&filter->pass[0], width, 1, row_taps, row_scale) ||
-      !pass_make(&filter->pass[1], 1, height, column_taps, column_scale)) {
-    filter_free(filter);
-    return error_set(error, STATUS_FAILED, "no memory for a filter of %zu by %zu", width, height);
-  }
-  return true;
-}
-
-static double pass_sum(const struct pass *pass, bool absolute)
+static double pass_sum(const struct pass *pass)
 {
   double sum = 0;
 
   for (size_t i = 0; i < pass->width * pass->height; i++)
-    sum += absolute ? fabs(pass->taps[i]) : pass->taps[i];
+    sum += pass->taps[i];
   return sum;
+}
+
+double pass_sum_absolute(const struct pass *pass)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < pass->width * pass->height; i++)
+    sum += fabs((double)pass->taps[i]);
+  return sum;
+}
+
+long long pass_divisor(const struct pass *pass)
+{
+  wide common = 0;
+
+  for (size_t i = 0; i < pass->width * pass->height && common != 1; i++)
+    common = wide_gcd(common, (long long)pass->taps[i]);
+  return (long long)common;
 }
 
 double filter_sum(const struct filter *filter)
 {
-  double sum = pass_sum(&filter->pass[0], false);
+  double sum = pass_sum(&filter->pass[0]);
 
-  return filter->passes == 2 ? sum * pass_sum(&filter->pass[1], false) : sum;
+  return filter->passes == 2 ? sum * pass_sum(&filter->pass[1]) : sum;
 }
 
 double filter_sum_absolute(const struct filter *filter)
 {
-  double sum = pass_sum(&filter->pass[0], true);
+  double sum = pass_sum_absolute(&filter->pass[0]);
 
-  return filter->passes == 2 ? sum * pass_sum(&filter->pass[1], true) : sum;
+  return filter->passes == 2 ? sum * pass_sum_absolute(&filter->pass[1]) : sum;
 }
 
 double filter_gain(const struct filter *filter)
@@ -164,7 +146,7 @@ void filter_extent(const struct filter *filter, size_t *width, size_t *height, s
   *anchor_y = column->anchor_y;
 }
 
-/* A filter of nothing but zeros never mixes pixels either. */
+/* True of a filter of nothing but zeros, too: it mixes no pixels. */
 bool filter_is_pointwise(const struct filter *filter)
 {
   for (unsigned i = 0; i < filter->passes; i++) {
@@ -176,6 +158,26 @@ bool filter_is_pointwise(const struct filter *filter)
         return false;
   }
   return true;
+}
+
+bool pass_is_exact(const struct pass *pass, enum sample_type type)
+{
+  double white = sample_white(type);
+
+  return type != SAMPLE_F32 && pass->integral &&
+         pass_sum_absolute(pass) * white + fabs((double)pass->bias) < FILTER_EXACT_LIMIT;
+}
+
+bool filter_is_exact(const struct filter *filter, enum sample_type type)
+{
+  const struct pass *row = &filter->pass[0], *column = &filter->pass[1];
+  double sum;
+
+  if (filter->passes == 1 || !pass_is_exact(row, type))
+    return pass_is_exact(row, type);
+  sum = pass_sum_absolute(row) * pass_sum_absolute(column);
+  return column->integral && row->scale == 1 && row->bias == 0 &&
+         sum * sample_white(type) + fabs((double)column->bias) < FILTER_EXACT_LIMIT;
 }
 
 static void pass_turn(struct pass *pass)

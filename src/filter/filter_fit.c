@@ -1,71 +1,43 @@
-/* Fitting filters to samples: exactness, scale, offset and depth, and the split into two passes.
+/* Fitting filters to samples: scale, offset and depth as changes of taps, bias and scale.
 
-   Whatever changes a filter's gain or adds an offset is one multiplication by fractions, done on
-   integers: with result = (Σ t · s / S + o) · g, o = a / b and g = c / d,
+   An example: the 3×3 box, nine taps of 1 and the scale 9, on 8-bit samples, with --offset=10 and
+   --depth=16.  A level of 8 bits is 257 levels of 16 (65535 / 255), so the result is
+
+     (Σ 1 · s / 9 + 10) · 257  =  (Σ 257 · s + 10 · 9 · 257) / 9  =  (Σ 257 · s + 23130) / 9
+
+   The filter gets nine taps of 257, the bias 23130 and the scale 9.  All are integers, and the largest
+   sum, 9 · 257 · 255 + 23130 = 612945, is under 2^24: every path computes it exactly, and rounds once.
+   With --scale=4.5 in place of the 9, results are doubled first: taps of 2 and the scale 9, which then
+   become 514 and 9.  With --offset=0.5, a fraction, all is doubled so that it stays an integer: taps
+   of 514, the bias 2313, the scale 18.
+
+   In general a result is multiplied by a gain g = c / d and an offset o = a / b is added before that,
+   (Σ t · s / S + o) · g, which is
 
      taps t · b · c,   bias a · S · c,   scale S · b · d,
 
-   all divided by what they have in common.  So the fit keeps a filter exact wherever that is
-   possible at all; where the numbers don't fit, scale and bias become float32. */
-#include "filter.h"
+   all divided by what they have in common.  Where these integers do not fit in 24 bits, or sums that
+   were exact would not be any more (the 31×31 box from 8 to 16 bits: 961 · 257 · 255), the taps stay
+   and scale and bias become float32: there, taps of 1 and the scale 961 / 257. */
+#include "filter_fit.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "decimal.h"
-
-static double pass_sum_absolute(const struct pass *pass)
-{
-  double sum = 0;
-
-  for (size_t i = 0; i < pass->width * pass->height; i++)
-    sum += fabs((double)pass->taps[i]);
-  return sum;
-}
-
-bool pass_is_exact(const struct pass *pass, enum sample_type type)
-{
-  double white = sample_white(type);
-
-  return type != SAMPLE_F32 && pass->integral &&
-         pass_sum_absolute(pass) * white + fabs((double)pass->bias) < FILTER_EXACT_LIMIT;
-}
-
-bool filter_is_exact(const struct filter *filter, enum sample_type type)
-{
-  const struct pass *row = &filter->pass[0], *column = &filter->pass[1];
-  double sum;
-
-  if (filter->passes == 1 || !pass_is_exact(row, type))
-    return pass_is_exact(row, type);
-  sum = pass_sum_absolute(row) * pass_sum_absolute(column);
-  return column->integral && row->scale == 1 && row->bias == 0 &&
-         sum * sample_white(type) + fabs((double)column->bias) < FILTER_EXACT_LIMIT;
-}
-
-/* The largest number that divides all taps of the pass. */
-static long long pass_divisor(const struct pass *pass)
-{
-  wide common = 0;
-
-  for (size_t i = 0; i < pass->width * pass->height && common != 1; i++)
-    common = wide_gcd(common, (long long)pass->taps[i]);
-  return (long long)common;
-}
 
 static bool wide_fits(wide value)
 {
   return value < (wide)FILTER_EXACT_LIMIT && value > -(wide)FILTER_EXACT_LIMIT;
 }
 
-/* The integers of the fold: what the taps are multiplied by and then divided by, bias and scale. */
+/* Gain and offset as integers: each tap is multiplied by `times` and divided by `over`, which leaves no
+   rest; `bias` and `scale` are the new ones. */
 struct fold {
   wide times, over, bias, scale;
 };
 
-/* Finds them; false where the numbers would not fit in 24 bits. */
+/* Finds these integers; false where they do not fit in 24 bits. */
 static bool fold_find(const struct pass *pass, struct ratio gain, struct ratio offset,
                       struct fold *fold)
 {
@@ -73,7 +45,8 @@ static bool fold_find(const struct pass *pass, struct ratio gain, struct ratio o
 
   if (!pass->integral || pass->bias != 0)
     return false;
-  /* Numbers of 24, 60 and 17 bits; a gain typed with more (for --scale) could overflow. */
+  /* Scale, offset and gain of a depth have 24, 60 and 17 bits; a gain for --scale may have more, so that
+     128 bits could overflow. */
   if (__builtin_mul_overflow((wide)gain.numerator, (wide)offset.denominator, &fold->times) ||
       __builtin_mul_overflow(scale * gain.numerator, (wide)offset.numerator, &fold->bias) ||
       __builtin_mul_overflow(scale * gain.denominator, (wide)offset.denominator, &fold->scale) ||
@@ -95,7 +68,7 @@ static void fold_do(struct pass *pass, const struct fold *fold)
   pass->scale = (float)(long long)fold->scale;
 }
 
-/* Where integers don't do: the taps stay, scale and bias become float32. */
+/* Where no such integers fit: the taps stay, scale and bias become float32. */
 static bool pass_fold_real(struct pass *pass, double gain, double offset, struct error *error)
 {
   double bias = pass->bias + offset * pass->scale, scale = pass->scale / gain;
@@ -144,7 +117,7 @@ bool filter_set_scale(struct filter *filter, double scale, struct error *error)
 void filter_normalize(struct filter *filter)
 {
   struct pass *last = &filter->pass[filter->passes - 1];
-  struct pass before = *last; /* lends its taps */
+  struct pass before = *last; /* to be put back; its taps are shared, not copied */
   double sum = filter_sum(filter), scale = filter->pass[0].scale;
   struct error ignored;
 
@@ -158,8 +131,9 @@ void filter_normalize(struct filter *filter)
     *last = before;
 }
 
-/* A row pass that doesn't divide is there for exactness.  Where the sums aren't exact anyway, let
-   each pass divide by its own sum: the numbers between them stay small. */
+/* A row pass does not divide (its scale is 1) so that its sums stay integers, and the column pass
+   divides by both.  Where the sums are not exact anyway, each pass divides by the sum of its own taps:
+   the numbers between the passes then stay small. */
 static void filter_balance(struct filter *filter, enum sample_type type)
 {
   struct pass *row = &filter->pass[0], *column = &filter->pass[1];
@@ -175,7 +149,7 @@ static void filter_balance(struct filter *filter, enum sample_type type)
   }
 }
 
-/* offset · white(from) / 255, in results of the filter before they are brought to `to`. */
+/* The offset, in levels of 8 bits, in levels of the samples `from`: offset · white(from) / 255. */
 static bool offset_ratio(double offset, enum sample_type from, struct ratio *ratio)
 {
   if (from == SAMPLE_F32)
@@ -189,7 +163,7 @@ bool filter_fit(struct filter *filter, enum sample_type from, enum sample_type t
 {
   double white_from = sample_white(from), white_to = sample_white(to);
   struct pass *pass = &filter->pass[filter->passes - 1];
-  struct filter before = *filter; /* lends its taps */
+  struct filter before = *filter; /* to be put back; its taps are shared, not copied */
   double offset = filter->offset * white_from / 255;
   struct ratio gain, shift;
   struct fold fold;
@@ -216,63 +190,4 @@ bool filter_fit(struct filter *filter, enum sample_type from, enum sample_type t
   }
   filter->offset = 0;
   return true;
-}
-
-/* Finds the row that all rows of the pass are whole multiples of, and those multiples. */
-static bool pass_factor(const struct pass *pass, float *row, float *column)
-{
-  size_t width = pass->width, first = 0;
-  struct pass line = {.width = width, .height = 1};
-  long long common;
-
-  while (first < width * pass->height && pass->taps[first] == 0)
-    first++;
-  if (first == width * pass->height)
-    return false;
-  line.taps = pass->taps + first / width * width;
-  common = pass_divisor(&line);
-  for (size_t i = 0; i < width; i++)
-    row[i] = (float)((long long)line.taps[i] / common);
-  first %= width;
-  for (size_t j = 0; j < pass->height; j++) {
-    const float *taps = pass->taps + j * width;
-
-    column[j] = rintf(taps[first] / row[first]);
-    for (size_t i = 0; i < width; i++)
-      if ((double)column[j] * row[i] != taps[i])
-        return false;
-  }
-  return true;
-}
-
-bool filter_split(const struct filter *filter, enum sample_type type, struct filter *split)
-{
-  const struct pass *pass = &filter->pass[0];
-  float *row = NULL, *column = NULL;
-  struct error ignored;
-  bool made = false;
-
-  if (filter->passes != 1 || pass->width == 1 || pass->height == 1 || !pass_is_exact(pass, type))
-    return false;
-  row = malloc(pass->width * sizeof *row);
-  column = malloc(pass->height * sizeof *column);
-  if (!row || !column || !pass_factor(pass, row, column))
-    goto free_factors;
-  made = filter_from_passes(split, filter->name ? filter->name : "", pass->width, row, 1,
-                            pass->height, column, pass->scale, &ignored);
-  if (!made)
-    goto free_factors;
-  split->pass[0].anchor_x = pass->anchor_x;
-  split->pass[1].anchor_y = pass->anchor_y;
-  split->pass[1].bias = pass->bias;
-  split->offset = filter->offset;
-  split->given_scale = filter->given_scale;
-  made = filter_is_exact(split, type);
-  if (!made)
-    filter_free(split);
-
-free_factors:
-  free(row);
-  free(column);
-  return made;
 }

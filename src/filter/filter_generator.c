@@ -1,8 +1,11 @@
-/* The table of parametric presets, and those of two passes: box and gauss. */
+/* The table of computed presets, and those of two passes: box and gauss. */
 #include "filter_generator.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "filter_shape.h"
+#include "filter_taps.h"
 
 enum { GAUSS_SUM = 65536 /* of the taps of one pass: 255 times it is under 2^24 */ };
 
@@ -27,7 +30,7 @@ static bool make_box(struct filter *filter, const char *name, const double *argu
   return made;
 }
 
-/* A pair of taps at the same distance from the middle, and what rounding down took from each. */
+/* Two taps at the same distance from the middle, and the fraction that rounding down took from each. */
 struct pair {
   size_t distance;
   double rest;
@@ -42,9 +45,10 @@ static int pair_compare(const void *left, const void *right)
   return a->distance < b->distance ? -1 : a->distance > b->distance;
 }
 
-/* Rounds taps[0 … radius] (the middle one and one of each pair, of sum 65536 all in all) to
-   integers of the same sum: pairs by their largest remainders, after the middle took the even
-   number that is nearest (but not one below its neighbours). */
+/* Rounds taps[0 … radius] to integers.  These are the middle tap and one of each pair; middle and pairs
+   together have the sum 65536, before and after.  The middle becomes the nearest even number (but not
+   less than its neighbours), so that the pairs can share out the rest; all pairs are rounded down, and
+   those with the largest remainders then up by one, until the sum is right. */
 static void gauss_round(double *taps, size_t radius, struct pair *pairs)
 {
   double centre = 2 * rint(taps[0] / 2);
@@ -64,7 +68,8 @@ static void gauss_round(double *taps, size_t radius, struct pair *pairs)
   qsort(pairs, radius, sizeof *pairs, pair_compare);
   for (size_t i = 0; missing > 0 && i < radius; i++, missing--)
     taps[pairs[i].distance]++;
-  taps[0] += 2 * (double)missing; /* 0, but for a sigma at which the middle has nearly all */
+  taps[0] +=
+      2 * (double)missing; /* not 0 only where sigma is so small that there are too few pairs */
 }
 
 /* exp(−x² / 2σ²) for x from −⌈3σ⌉ to ⌈3σ⌉, of integers with the sum 65536. */
@@ -135,7 +140,7 @@ const struct generator generators[] = {
      .make = make_gauss},
     {.name = "log",
      .arguments = "SIGMA",
-     .about = "Laplacian of a Gaussian: edges of a certain size, of sum 0",
+     .about = "Laplacian of a Gaussian: edges and spots about SIGMA wide; the taps have the sum 0",
      .argument = {{"SIGMA", 0.5, 30}},
      .needed = 1,
      .allowed = 1,

@@ -1,4 +1,4 @@
-/* Parametric presets: filters that are computed from one or two numbers. */
+/* Computed presets: filters that are made from one or two numbers. */
 #ifndef HALO_FILTER_GENERATOR_H
 #define HALO_FILTER_GENERATOR_H
 
@@ -30,17 +30,5 @@ struct generator {
 
 /* All of them, sorted by name, ended by one without a name. */
 extern const struct generator generators[];
-
-/* filter_shape.c: tables that are computed tap by tap. */
-bool make_disk(struct filter *filter, const char *name, const double *arguments,
-               struct error *error);
-bool make_motion(struct filter *filter, const char *name, const double *arguments,
-                 struct error *error);
-bool make_log(struct filter *filter, const char *name, const double *arguments,
-              struct error *error);
-bool make_dog(struct filter *filter, const char *name, const double *arguments,
-              struct error *error);
-bool make_unsharp(struct filter *filter, const char *name, const double *arguments,
-                  struct error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* All presets there are: for --list-filters, and to find the one that was meant. */
 #include "config.h"
 
-#include "filter_preset.h"
+#include "filter_list.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filter.h"
 #include "filter_generator.h"
+#include "filter_preset.h"
 
 /* One line of --list-filters. */
 struct entry {
@@ -128,7 +128,8 @@ static bool entries_find(struct entries *entries, struct error *error)
 
   folders_find(folders);
   for (unsigned i = 0; i < FOLDERS && found; i++) {
-    bool needed = i == 0 || !folders[0]; /* who names a folder may do without the installed one */
+    /* With $HALO_FILTERS set, halo's own folder may be missing. */
+    bool needed = i == 0 || !folders[0];
 
     if (folders[i] && (needed || access(folders[i], F_OK) == 0))
       found = entries_add_folder(entries, folders[i], error);
@@ -154,7 +155,8 @@ bool filter_list(struct error *error)
   return found;
 }
 
-/* How many bytes must be added, dropped or changed to make one name the other. */
+/* The edit distance (Levenshtein): how many bytes must be added, dropped or changed to make one name the
+   other. */
 static size_t name_distance(const char *from, const char *to)
 {
   size_t row[PRESET_NAME_BYTES + 1], length = strlen(to);

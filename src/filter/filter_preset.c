@@ -1,4 +1,4 @@
-/* Presets: parametric ones by the table of filter_generator.c, others as text files.
+/* Presets: computed ones by the table of filter_generator.c, others as text files.
 
    A file NAME.txt is looked for in $HALO_FILTERS, where that is set, and then in the folder that
    came with halo: beside the program in its build tree, below the prefix that it was moved to, or
@@ -14,14 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "filter_file.h"
 #include "filter_generator.h"
+#include "filter_scan.h"
 #include "filter_text.h"
 
 #ifndef PKGDATADIR
 #define PKGDATADIR "/usr/local/share/halo"
 #endif
 
-/* Names that other programs use, and the presets that fit them. */
+/* Names that other programs use, and the presets they mean. */
 static const struct alias {
   const char *name, *preset;
 } aliases[] = {
@@ -71,7 +73,8 @@ void folders_free(char *folders[FOLDERS])
     free(folders[i]);
 }
 
-/* The preset's name at the start of the text, in lower case; false where none can stand there. */
+/* The preset's name at the start of the text, in lower case; false where the text begins with no possible
+   name. */
 static bool preset_name(const char *text, char name[PRESET_NAME_BYTES])
 {
   size_t length = strcspn(text, ":");
@@ -113,7 +116,7 @@ static void argument_describe(const struct generator *generator, unsigned i, cha
            lround(argument->lowest * 10) % 10, (long)argument->highest);
 }
 
-/* Reads the arguments; the scanner stands behind the name. */
+/* Reads the arguments; the scanner stands at the end of the name. */
 static bool arguments_read(struct scanner *scanner, const struct generator *generator,
                            double arguments[GENERATOR_ARGUMENTS])
 {
@@ -172,24 +175,25 @@ static bool generator_read(const struct generator *generator, struct chain *chai
   return false;
 }
 
-/* Looks for NAME.txt and reads it. */
+/* Looks for NAME.txt and reads it; *path is its name then, to be freed. */
 static bool preset_load(const char *name, char **path, char **text, size_t *size, bool *known,
                         struct error *error)
 {
+  enum filter_file found = FILTER_FILE_MISSING;
   char *folders[FOLDERS];
-  bool loaded = false, missing = true;
 
+  *known = false;
   folders_find(folders);
-  for (unsigned i = 0; i < FOLDERS && missing; i++) {
+  for (unsigned i = 0; i < FOLDERS && !*known; i++) {
     if (!folders[i] || asprintf(path, "%s/%s.txt", folders[i], name) < 0)
       continue;
-    loaded = filter_load(*path, text, size, &missing, error);
-    if (!loaded)
+    found = filter_file_read(*path, text, size, error);
+    *known = found == FILTER_FILE_READ || found == FILTER_FILE_FAILED;
+    if (found != FILTER_FILE_READ)
       free(*path);
   }
   folders_free(folders);
-  *known = !missing;
-  return loaded;
+  return found == FILTER_FILE_READ;
 }
 
 bool filter_preset(struct chain *chain, const char *text, bool *known, struct error *error)

@@ -1,11 +1,11 @@
-/* Presets: what filter_preset.c, filter_list.c and filter_read.c share. */
+/* Presets: filters by their names. */
 #ifndef HALO_FILTER_PRESET_H
 #define HALO_FILTER_PRESET_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "error.h"
+#include "filter.h"
 
 enum {
   PRESET_NAME_BYTES = 64, /* with the NUL */
@@ -23,11 +23,9 @@ static inline char preset_lower(char byte)
   return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
 }
 
-/* The whole of a filter file; *text is the caller's to free. *missing tells whether there is no
-   such file (a directory is none); the error then stays unset. */
-bool filter_load(const char *name, char **text, size_t *size, bool *missing, struct error *error);
-
-/* The preset with the name nearest to this one, into `buffer`; false where none is near. */
-bool preset_nearest(const char *name, char *buffer, size_t size);
+/* Appends the preset that the text names, with its arguments: a computed one, or the file NAME.txt in
+   one of the folders.  *known tells whether there is a preset of that name at all; where there is none,
+   it returns false and sets no error. */
+bool filter_preset(struct chain *chain, const char *text, bool *known, struct error *error);
 
 #endif

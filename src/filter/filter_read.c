@@ -1,82 +1,17 @@
-/* What the user gave with -f: a preset, else a file of that name, else taps typed in place. */
+/* What the user gives with -f: a preset, else a file of that name, else taps typed in place. */
 #include "config.h"
 
-#include "filter_preset.h"
+#include "filter_read.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "filter.h"
+#include "filter_file.h"
+#include "filter_list.h"
+#include "filter_preset.h"
+#include "filter_text.h"
 
-enum { FILE_BYTES_MAX = 1 << 28, FILE_BYTES_AT_ONCE = 1 << 16 };
-
-/* Reads the file to its end, into memory that grows. */
-static bool load_all(int descriptor, char **text, size_t *size, struct error *error)
-{
-  size_t room = FILE_BYTES_AT_ONCE;
-  char *bytes = malloc(room), *more;
-  ssize_t got;
-
-  for (*size = 0; bytes; *size += (size_t)got) {
-    if (*size == room) {
-      more = realloc(bytes, room *= 2);
-      if (!more)
-        break;
-      bytes = more;
-    }
-    do
-      got = read(descriptor, bytes + *size, room - *size);
-    while (got < 0 && errno == EINTR);
-    if (got < 0) {
-      error_set(error, STATUS_USAGE, "the filter can't be read: %s", strerror(errno));
-      goto free_bytes;
-    }
-    if (got == 0) {
-      *text = bytes;
-      return true;
-    }
-    if (*size > FILE_BYTES_MAX) {
-      error_set(error, STATUS_USAGE, "a filter file of more than %d MiB is refused",
-                FILE_BYTES_MAX >> 20);
-      goto free_bytes;
-    }
-  }
-  error_set(error, STATUS_USAGE, "no memory for the text of a filter");
-
-free_bytes:
-  free(bytes);
-  return false;
-}
-
-bool filter_load(const char *name, char **text, size_t *size, bool *missing, struct error *error)
-{
-  int descriptor = open(name, O_RDONLY | O_CLOEXEC);
-  struct stat status;
-  bool loaded;
-
-  *missing = descriptor < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG);
-  if (*missing)
-    return false;
-  if (descriptor < 0) {
-    error_set(error, STATUS_USAGE, "the filter can't be read: %s", strerror(errno));
-    return error_name(error, name);
-  }
-  if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
-    close(descriptor);
-    *missing = true;
-    return false;
-  }
-  loaded = load_all(descriptor, text, size, error);
-  close(descriptor);
-  return loaded || error_name(error, name);
-}
-
-/* Whether the text is meant as a name: it begins like one, and is but one word. */
+/* Whether the text is meant as a name: it begins with a letter or as a path does, and is one word. */
 static bool text_is_name(const char *text)
 {
   size_t word = strcspn(text, " \t\r\n;,#");
@@ -120,23 +55,46 @@ static bool chain_name(struct chain *chain, size_t first, const char *name, stru
   return true;
 }
 
+/* Taps typed in place.  The name of a directory is told as such, but a directory named `3` does not
+   hide the tap 3. */
+static bool text_read(struct chain *chain, const char *text, bool directory, struct error *error)
+{
+  if (filter_parse(chain, "filter", text, strlen(text), error))
+    return true;
+  if (directory) {
+    error_set(error, STATUS_USAGE, "is a directory; a filter is a preset, a file or taps");
+    error_name(error, text);
+  }
+  return false;
+}
+
+/* What no preset is named: a file, or taps. */
+static bool file_or_text_read(struct chain *chain, const char *text, struct error *error)
+{
+  char *content;
+  size_t size;
+  enum filter_file found = filter_file_read(text, &content, &size, error);
+  bool read;
+
+  if (found == FILTER_FILE_FAILED)
+    return false;
+  if (found == FILTER_FILE_MISSING && text_is_name(text))
+    return name_unknown(text, error);
+  if (found != FILTER_FILE_READ)
+    return text_read(chain, text, found == FILTER_FILE_DIRECTORY, error);
+  read = filter_parse(chain, text, content, size, error);
+  free(content);
+  return read;
+}
+
 bool filter_read(struct chain *chain, const char *text, struct error *error)
 {
-  size_t before = chain->count, size;
-  bool known, missing, read;
-  char *content;
+  size_t before = chain->count;
+  bool known, read;
 
   read = filter_preset(chain, text, &known, error);
-  if (!known) {
-    if (filter_load(text, &content, &size, &missing, error)) {
-      read = filter_parse(chain, text, content, size, error);
-      free(content);
-    } else if (missing && text_is_name(text)) {
-      read = name_unknown(text, error);
-    } else if (missing) {
-      read = filter_parse(chain, "filter", text, strlen(text), error);
-    }
-  }
+  if (!known)
+    read = file_or_text_read(chain, text, error);
   if (!read)
     return false;
   if (chain_name(chain, before, text, error))

@@ -1,7 +1,7 @@
-/* The scanner of filter texts: see filter_text.h. */
+/* The scanner of filter texts: see filter_scan.h. */
 #include "config.h"
 
-#include "filter_text.h"
+#include "filter_scan.h"
 
 #include <float.h>
 #include <math.h>
@@ -119,7 +119,7 @@ bool scan_fail(struct scanner *scanner, const char *format, ...)
   return scan_blame(scanner, scanner->line, scanner->column);
 }
 
-/* The word at hand, quoted, as it may stand in a message. */
+/* The word that the scanner stands at, quoted and shortened for a message. */
 static const char *scan_word(const struct scanner *scanner, char *buffer, size_t size)
 {
   const char *word = scanner->text + scanner->at;
@@ -163,7 +163,8 @@ static const char *skip_digits(const char *byte)
   return byte;
 }
 
-/* The end of a number that begins here, or NULL; *zero tells whether all its digits are 0. */
+/* The end of the number that begins at `byte`, or NULL where none does; *zero tells whether all its digits
+   are 0. */
 static const char *number_end(const char *byte, bool *zero)
 {
   const char *begin, *exponent;
@@ -190,7 +191,7 @@ static const char *number_end(const char *byte, bool *zero)
   return byte != exponent ? byte : NULL;
 }
 
-/* Whether what stands at `byte` may follow a number. */
+/* Whether the byte may come after a number. */
 static bool number_ends(const struct scanner *scanner, const char *byte, const char *stops)
 {
   if (byte == scanner->text + scanner->size)
@@ -243,16 +244,16 @@ bool scan_count(struct scanner *scanner, size_t lowest, const char *what, size_t
 
 bool numbers_add(struct numbers *numbers, double value, struct error *error)
 {
-  if (numbers->count == numbers->room) {
-    size_t room = numbers->room ? 2 * numbers->room : 64;
+  if (numbers->count == numbers->capacity) {
+    size_t capacity = numbers->capacity ? 2 * numbers->capacity : 64;
     double *values = NULL;
 
-    if (room <= SIZE_MAX / 2 / sizeof *values)
-      values = realloc(numbers->values, room * sizeof *values);
+    if (capacity <= SIZE_MAX / 2 / sizeof *values)
+      values = realloc(numbers->values, capacity * sizeof *values);
     if (!values)
-      return error_set(error, STATUS_FAILED, "no memory for a filter of %zu taps", room);
+      return error_set(error, STATUS_FAILED, "no memory for a filter of %zu taps", capacity);
     numbers->values = values;
-    numbers->room = room;
+    numbers->capacity = capacity;
   }
   numbers->values[numbers->count++] = value;
   return true;

@@ -1,16 +1,18 @@
 /* Presets that are one table of taps: disk, motion, log, dog and unsharp.
 
-   Each is real numbers first, equal where the formula says equal, and then integers of as many bits
-   as keep Σ|tap| · 255 under 2^24, so that results on 8 bits are exact.  Means (disk, motion) are
-   rounded tap by tap and divided by their sum.  The others are multiplied by a power of two, which
-   becomes the scale, and their sum (0 or the scale) is kept exactly: all are rounded down, and then
-   those with the largest remainders up, equal taps together; what can't be shared out equally goes
-   to the middle. */
-#include "filter_generator.h"
+   The taps are computed as real numbers and then rounded to integers, as large as Σ|tap| · 255 < 2^24
+   allows, so that results on 8 bits are exact.  Taps that the formula makes equal stay equal.  Means
+   (disk, motion) are rounded tap by tap and divided by their sum.  The others are multiplied by a power
+   of two, which becomes the scale, and their sum must stay exactly 0 (log, dog) or the scale (unsharp):
+   all taps are rounded down, and those with the largest remainders then up by one, equal taps together,
+   until the sum is right; what is left and cannot be shared out equally is added to the middle tap. */
+#include "filter_shape.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "filter_taps.h"
 
 enum {
   SUM_MAX = 65793,          /* 255 · 65793 < 2^24 < 255 · 65794 */
@@ -87,14 +89,15 @@ static bool table_filter(const struct table *table, struct filter *filter, const
   return made;
 }
 
-/* The filter of a mean: whole numbers (counts), made smaller where their sum is too large. */
+/* The filter of a mean, of a table of whole numbers, which are made smaller where their sum is too large. */
 static bool mean_filter(struct table *table, struct filter *filter, const char *name,
                         struct error *error)
 {
   double sum = table_sum(table), factor = SUM_MAX / sum;
 
   if (sum > SUM_MAX) {
-    /* Rounding may add to the sum, by a little less than half of each tap: try until it fits. */
+    /* Rounding can add up to a half to each tap, and so to the sum: smaller factors are tried until it
+       fits. */
     struct table counts = *table;
     size_t count = table->width * table->width;
 
@@ -113,13 +116,13 @@ static bool mean_filter(struct table *table, struct filter *filter, const char *
   return table_filter(table, filter, name, sum, error);
 }
 
-/* The k-th of the SUBPIXELS points across pixel i, in units of a pixel from the middle. */
+/* Where the k-th of SUBPIXELS points across pixel i lies, in pixels from the middle of the table. */
 static double subpixel(ptrdiff_t i, int k)
 {
   return (double)i + (2 * k + 1 - SUBPIXELS) / (2.0 * SUBPIXELS);
 }
 
-/* The share of a pixel within the disk, in points. */
+/* How many of the points of pixel (x, y) lie within the disk. */
 static double disk_coverage(ptrdiff_t x, ptrdiff_t y, double radius)
 {
   double far_x = (double)labs(x) + 0.5, far_y = (double)labs(y) + 0.5;
@@ -165,7 +168,8 @@ static void direction(double degrees, double *cosine, double *sine)
   }
 }
 
-/* A rectangle of `length` by 1 pixel, turned; rows go down, so a positive angle goes up. */
+/* How many of the points of pixel (x, y) lie within a turned rectangle of `length` by 1 pixels.  Rows are
+   counted downwards, so the sign of the sine makes positive angles turn counter-clockwise. */
 static double motion_coverage(ptrdiff_t x, ptrdiff_t y, double length, double cosine, double sine)
 {
   int points = 0;
@@ -202,10 +206,10 @@ bool make_motion(struct filter *filter, const char *name, const double *argument
   return made;
 }
 
-/* A tap on its way to an integer. */
+/* A tap that is being rounded. */
 struct part {
-  double rest;  /* what rounding down took */
-  double value; /* the real number: equal ones go together */
+  double rest;  /* the fraction that rounding down took */
+  double value; /* before rounding: equal ones are rounded alike */
   double *tap;
 };
 
@@ -278,7 +282,7 @@ free_parts:
   return made;
 }
 
-/* Adds share · a sampled Gaussian of sum 1. */
+/* Adds `share` times a sampled Gaussian of sum 1. */
 static void table_add_gauss(struct table *table, double sigma, double share)
 {
   ptrdiff_t reach = (ptrdiff_t)table->radius;
@@ -292,8 +296,8 @@ static void table_add_gauss(struct table *table, double sigma, double share)
       *table_at(table, x, y) += share * exp(-(double)(x * x + y * y) / (2 * sigma * sigma)) / sum;
 }
 
-/* ∇²G = (r² − 2σ²) / 2πσ⁶ · exp(−r² / 2σ²), up to 4σ; what its sum lacks of 0 is spread as the
-   Gaussian. */
+/* ∇²G = (r² − 2σ²) / 2πσ⁶ · exp(−r² / 2σ²), up to 4σ.  The samples' sum is not quite 0; the
+   difference is taken away in the shape of the Gaussian. */
 bool make_log(struct filter *filter, const char *name, const double *arguments, struct error *error)
 {
   double sigma = arguments[0], variance = sigma * sigma, pi = acos(-1);

@@ -1,5 +1,5 @@
-/* From taps as they were typed to a filter of integers. */
-#include "filter.h"
+/* From numbers to filters: taps as they were typed become integers where that can be. */
+#include "filter_taps.h"
 
 #include <float.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 
 #include "decimal.h"
 
-/* The common denominator: the lowest power of ten among the taps and the scale, 0 apart. */
+/* The common denominator: the lowest power of ten among taps and scale, those that are 0 left out. */
 static int taps_base(const struct decimal *decimals, size_t count)
 {
   int base = INT_MAX;
@@ -70,7 +70,7 @@ static bool taps_real(const double *values, size_t count, double given, float *t
   return true;
 }
 
-/* Fills in the numbers of a pass whose memory is there. */
+/* Computes taps and scale of a pass whose memory was allocated. */
 static bool pass_fill(struct pass *pass, const double *taps, double scale, struct error *error)
 {
   size_t count = pass->width * pass->height;
@@ -124,4 +124,42 @@ bool filter_from_taps(struct filter *filter, const char *name, size_t width, siz
 free_filter:
   filter_free(filter);
   return false;
+}
+
+/* Makes one pass of a separable filter; its anchor is the middle. */
+static bool pass_make(struct pass *pass, size_t width, size_t height, const float *taps,
+                      double scale)
+{
+  size_t count = width * height;
+
+  pass->taps = count <= SIZE_MAX / sizeof *taps ? malloc(count * sizeof *taps) : NULL;
+  if (!pass->taps)
+    return false;
+  memcpy(pass->taps, taps, count * sizeof *taps);
+  pass->width = width;
+  pass->height = height;
+  pass->anchor_x = width / 2;
+  pass->anchor_y = height / 2;
+  pass->bias = 0;
+  pass->scale = (float)scale;
+  pass->integral = rintf(pass->scale) == pass->scale && fabs(scale) < FILTER_EXACT_LIMIT;
+  for (size_t i = 0; i < count && pass->integral; i++)
+    pass->integral = rintf(taps[i]) == taps[i] && fabsf(taps[i]) < FILTER_EXACT_LIMIT;
+  return true;
+}
+
+bool filter_from_passes(struct filter *filter, const char *name, size_t width,
+                        const float *row_taps, double row_scale, size_t height,
+                        const float *column_taps, double column_scale, struct error *error)
+{
+  memset(filter, 0, sizeof *filter);
+  filter->passes = 2;
+  filter->given_scale = row_scale * column_scale;
+  filter->name = strdup(name);
+  if (!filter->name || !pass_make(&filter->pass[0], width, 1, row_taps, row_scale) ||
+      !pass_make(&filter->pass[1], 1, height, column_taps, column_scale)) {
+    filter_free(filter);
+    return error_set(error, STATUS_FAILED, "no memory for a filter of %zu by %zu", width, height);
+  }
+  return true;
 }

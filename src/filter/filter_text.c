@@ -21,13 +21,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What there is to know of a line to tell a header from a row. */
+#include "filter_scan.h"
+#include "filter_taps.h"
+#include "filter_text_magick.h"
+
+/* A line, as far as is needed to tell the header of a matrix from a row of taps. */
 struct line {
   size_t words;
   size_t numbers[2]; /* the first two words, where they are whole numbers; else 0 */
 };
 
-/* Looks at the next line that has words on it; none are counted at the end of the text. */
+/* Counts the words of the next line that has any; 0 at the end of the text. */
 static void line_look(struct scanner *scanner, struct line *line)
 {
   memset(line, 0, sizeof *line);
@@ -47,7 +51,7 @@ static void line_look(struct scanner *scanner, struct line *line)
   }
 }
 
-static bool text_is_matrix(struct scanner scanner) /* a copy: nothing is taken */
+static bool text_is_matrix(struct scanner scanner) /* a copy: the caller's stays where it is */
 {
   struct line first, second;
 
@@ -59,7 +63,7 @@ static bool text_is_matrix(struct scanner scanner) /* a copy: nothing is taken *
   return second.words == first.numbers[0] || second.words != first.words;
 }
 
-/* Whether the byte stands anywhere outside comments. */
+/* Whether the text has this byte outside comments. */
 static bool text_has(struct scanner scanner, char byte)
 {
   for (; scan_space(&scanner, true), !scan_at_end(&scanner); scan_step(&scanner))
@@ -68,28 +72,7 @@ static bool text_has(struct scanner scanner, char byte)
   return false;
 }
 
-bool filter_parse(struct chain *chain, const char *origin, const char *text, size_t size,
-                  struct error *error)
-{
-  size_t before = chain->count;
-  struct scanner scanner;
-  bool read;
-
-  if (!scanner_start(&scanner, origin, text, size, error))
-    return false;
-  if (text_has(scanner, ':'))
-    read = text_read_magick(&scanner, chain);
-  else if (!text_has(scanner, ';') && text_is_matrix(scanner))
-    read = text_read_matrix(&scanner, chain);
-  else
-    read = text_read_rows(&scanner, chain);
-  while (!read && chain->count > before)
-    filter_free(&chain->filters[--chain->count]);
-  scanner_end(&scanner);
-  return read;
-}
-
-/* Makes a filter of what was read and appends it. */
+/* Makes a filter of the numbers and appends it. */
 static bool text_append(struct scanner *scanner, struct chain *chain, size_t width, size_t height,
                         const double *taps, double scale, double offset)
 {
@@ -157,7 +140,7 @@ static bool matrix_header(struct scanner *scanner, struct header *header)
          scan_number(scanner, "", "the offset, a number", &header->offset);
 }
 
-bool text_read_matrix(struct scanner *scanner, struct chain *chain)
+static bool text_read_matrix(struct scanner *scanner, struct chain *chain)
 {
   struct numbers numbers = {NULL, 0, 0};
   struct header header;
@@ -195,7 +178,7 @@ free_numbers:
    for four numbers. */
 enum separator { SEPARATOR_NONE, SEPARATOR_SPACE, SEPARATOR_COMMA };
 
-/* Steps over what stands behind a number, and tells whether another one follows in this row. */
+/* Steps over what separates two numbers, and tells whether another number follows in this row. */
 static bool row_goes_on(struct scanner *scanner, enum separator *separator, bool *more)
 {
   struct scanner before = *scanner;
@@ -205,7 +188,7 @@ static bool row_goes_on(struct scanner *scanner, enum separator *separator, bool
   if (scan_take(scanner, ',')) {
     here = SEPARATOR_COMMA;
     scan_space(scanner, false);
-    *more = true; /* or it is missing */
+    *more = true; /* after a comma there must be one */
   } else {
     *more = !scan_at_line_end(scanner) && scan_peek(scanner) != ';';
   }
@@ -246,7 +229,7 @@ static bool rows_row(struct scanner *scanner, struct numbers *numbers, size_t *w
   return scan_expected(scanner, what);
 }
 
-bool text_read_rows(struct scanner *scanner, struct chain *chain)
+static bool text_read_rows(struct scanner *scanner, struct chain *chain)
 {
   struct numbers numbers = {NULL, 0, 0};
   enum separator separator = SEPARATOR_NONE;
@@ -259,12 +242,33 @@ bool text_read_rows(struct scanner *scanner, struct chain *chain)
   for (; !scan_at_end(scanner); height++) {
     if (!rows_row(scanner, &numbers, &width, &separator))
       goto free_numbers;
-    scan_take(scanner, ';'); /* behind the last row it may stand too */
+    scan_take(scanner, ';'); /* allowed after the last row, too */
     scan_space(scanner, true);
   }
   read = text_append(scanner, chain, width, height, numbers.values, 1, 0);
 
 free_numbers:
   free(numbers.values);
+  return read;
+}
+
+bool filter_parse(struct chain *chain, const char *origin, const char *text, size_t size,
+                  struct error *error)
+{
+  size_t before = chain->count;
+  struct scanner scanner;
+  bool read;
+
+  if (!scanner_start(&scanner, origin, text, size, error))
+    return false;
+  if (text_has(scanner, ':'))
+    read = text_read_magick(&scanner, chain);
+  else if (!text_has(scanner, ';') && text_is_matrix(scanner))
+    read = text_read_matrix(&scanner, chain);
+  else
+    read = text_read_rows(&scanner, chain);
+  while (!read && chain->count > before)
+    filter_free(&chain->filters[--chain->count]);
+  scanner_end(&scanner);
   return read;
 }

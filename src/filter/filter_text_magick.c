@@ -7,14 +7,16 @@
    clockwise.  Several filters are applied one after the other. */
 #include "config.h"
 
-#include "filter_text.h"
+#include "filter_text_magick.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* One kernel as typed. */
+#include "filter_taps.h"
+
+/* One of ImageMagick's kernels, as typed. */
 struct grid {
   size_t width, height, x, y; /* x and y: the origin */
   double *taps;
@@ -35,7 +37,7 @@ static bool magick_origin(struct scanner *scanner, size_t below, size_t *origin)
   return *origin < below || scan_expected(&before, what);
 }
 
-/* Reads what stands before the `:`, and that too. */
+/* Reads the header, up to and with the `:`. */
 static bool magick_header(struct scanner *scanner, struct grid *grid, char *flag)
 {
   struct scanner before = *scanner;
@@ -66,7 +68,7 @@ static bool magick_header(struct scanner *scanner, struct grid *grid, char *flag
   return scan_expected(scanner, "':' behind the size");
 }
 
-/* Whether `-` or `nan` stands here as a word of its own; steps over it. */
+/* Steps over `-` or `nan`, where the next word is one of them; tells whether it was. */
 static bool magick_outside(struct scanner *scanner)
 {
   const char *word = scanner->text + scanner->at;
@@ -112,7 +114,7 @@ static bool magick_taps(struct scanner *scanner, size_t count, struct numbers *n
   return !empty || scan_fail(scanner, "all taps are '-' or 'nan': nothing is left of the filter");
 }
 
-/* Turns by 90 degrees, clockwise; `spare` has room for as many taps. */
+/* Turns by 90 degrees, clockwise; `spare` is memory for as many taps. */
 static void grid_turn(struct grid *grid, double *spare)
 {
   struct grid turned = {grid->height, grid->width, grid->height - 1 - grid->y, grid->x, grid->taps};
@@ -155,7 +157,7 @@ static bool magick_append(struct scanner *scanner, const struct grid *grid, stru
   return false;
 }
 
-/* Appends the kernel, and with a flag the turned ones. */
+/* Appends the kernel and, where there is a flag, the turned copies of it. */
 static bool magick_expand(struct scanner *scanner, struct grid *grid, char flag,
                           struct chain *chain)
 {
@@ -205,7 +207,7 @@ bool text_read_magick(struct scanner *scanner, struct chain *chain)
     scan_space(scanner, true);
     if (!magick_kernel(scanner, chain))
       return false;
-    scan_take(scanner, ';'); /* behind the last one it may stand too */
+    scan_take(scanner, ';'); /* allowed after the last kernel, too */
     scan_space(scanner, true);
   } while (!scan_at_end(scanner));
   return true;

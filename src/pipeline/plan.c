@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter_fit.h"
+#include "filter_split.h"
 #include "plan_colour.h"
 
 enum {

@@ -16,6 +16,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "filter_fit.h"
+#include "filter_taps.h"
+
 enum { TAIL = 48 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -5,6 +5,8 @@
 
 #include <check.h>
 
+#include "filter_read.h"
+
 struct filter filter_read_one(const char *text)
 {
   struct chain chain = {NULL, 0};

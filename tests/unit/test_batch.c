@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "filter_read.h"
 #include "unit.h"
 
 enum { PICTURES = 8, SIDE = 200 };

@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "filter_one.h"
+#include "filter_read.h"
 #include "unit.h"
 
 /* Options, a picture of RGB with 8 bits, and the choices that come of them. */

@@ -15,6 +15,9 @@
 #include <string.h>
 
 #include "device.h"
+#include "filter_fit.h"
+#include "filter_split.h"
+#include "filter_taps.h"
 #include "path.h"
 #include "source_file.h"
 #include "unit.h"

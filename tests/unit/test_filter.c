@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "filter.h"
+#include "filter_fit.h"
+#include "filter_split.h"
+#include "filter_taps.h"
 #include "unit.h"
 
 static struct error error;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter_fit.h"
 #include "filter_one.h"
 #include "source_file.h"
 #include "unit.h"

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "filter_list.h"
 #include "filter_one.h"
+#include "filter_read.h"
 #include "source_file.h"
 #include "unit.h"
 
@@ -158,13 +161,45 @@ START_TEST(files_and_texts_are_read)
   ck_assert_str_eq(error.text, expected);
   ck_assert(!filter_read(&chain, "mine", &error));
   ck_assert_str_eq(error.text, expected);
-  ck_assert(!filter_read(&chain, folder, &error)); /* a directory is no filter */
-  ck_assert_int_eq(error.status, STATUS_USAGE);
   unlink(path);
   rmdir(folder);
   setenv("HALO_FILTERS", folder, 1);
   ck_assert(!filter_list(&error));
   ck_assert_ptr_nonnull(strstr(error.text, "can't be read"));
+}
+END_TEST
+
+START_TEST(directories_are_called_that)
+{
+  char folder[] = "/tmp/halo-filter-XXXXXX", inner[64], expected[128];
+  struct chain chain = {NULL, 0};
+  struct filter filter;
+
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(expected, sizeof expected, "%s: is a directory; a filter is a preset, a file or taps",
+           folder);
+  ck_assert(!filter_read(&chain, folder, &error));
+  ck_assert_str_eq(error.text, expected);
+  ck_assert_int_eq(error.status, STATUS_USAGE);
+  ck_assert(!filter_read(&chain, ".", &error));
+  ck_assert_str_eq(error.text, ".: is a directory; a filter is a preset, a file or taps");
+  ck_assert_uint_eq(chain.count, 0);
+  ck_assert_int_eq(chdir(folder), 0);
+  ck_assert(mkdir("3", 0700) == 0 && mkdir("sharpen", 0700) == 0);
+  filter = filter_read_one("3"); /* a tap and a preset, whatever directories there are */
+  ck_assert(filter.pass[0].taps[0] == 3);
+  filter_free(&filter);
+  filter = filter_read_one("sharpen");
+  filter_free(&filter);
+  setenv("HALO_FILTERS", folder, 1);
+  snprintf(inner, sizeof inner, "%s/sharpen.txt", folder);
+  ck_assert_int_eq(mkdir(inner, 0700), 0);
+  ck_assert(!filter_read(&chain, inner, &error));
+  ck_assert_ptr_nonnull(strstr(error.text, "sharpen.txt: is a directory"));
+  rmdir(inner);
+  rmdir("3");
+  rmdir("sharpen");
+  rmdir(folder);
 }
 END_TEST
 
@@ -178,5 +213,6 @@ int main(void)
   tcase_add_test(presets, binomials_are_products);
   tcase_add_loop_test(presets, errors_have_their_place, 0, sizeof wrong / sizeof *wrong);
   tcase_add_test(presets, files_and_texts_are_read);
+  tcase_add_test(presets, directories_are_called_that);
   return unit_run("filter_preset", presets);
 }

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter.h"
+#include "filter_read.h"
+#include "filter_taps.h"
+#include "filter_text.h"
 #include "unit.h"
 
 static struct error error;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "filter_one.h"
+#include "filter_read.h"
 #include "unit.h"
 
 /* A plan and what it was made of. */
