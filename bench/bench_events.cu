@@ -7,7 +7,7 @@
    with the input rotated and with the same input again and again, as CSV; and the same by the clock of
    the host, from the first launch to the end of the last.  What lies between launches counts here, a
    microsecond or less, and the mark of an event there. */
-#include "slot.cuh"
+#include "band.cuh"
 
 #include <algorithm>
 #include <vector>

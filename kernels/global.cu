@@ -6,7 +6,7 @@
    loads of a warp are adjacent, so each is served in as few sectors as can be, and the same sample
    comes from the caches w · h times.  What binds is the rate of loads, and the whole numbers that
    find the place. */
-#include "frame.cuh"
+#include "passes.cuh"
 
 namespace
 {

@@ -25,7 +25,7 @@
 #ifndef HALO_MARCH_CUH
 #define HALO_MARCH_CUH
 
-#include "frame.cuh"
+#include "passes.cuh"
 
 namespace gpu
 {

@@ -2,6 +2,7 @@
 #ifndef HALO_MARCH_LAUNCH_CUH
 #define HALO_MARCH_LAUNCH_CUH
 
+#include "machine.cuh"
 #include "march.cuh"
 
 namespace gpu

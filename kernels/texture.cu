@@ -8,6 +8,7 @@
    to 4 by a kernel before, which is part of what the path costs.  What binds is the texture unit: w · h
    fetches a pixel, at a quarter of the rate of loads. */
 #include "constant_bank.cuh"
+#include "slot.cuh"
 
 namespace
 {

@@ -15,7 +15,7 @@
 #ifndef HALO_TILE_CUH
 #define HALO_TILE_CUH
 
-#include "frame.cuh"
+#include "passes.cuh"
 
 namespace gpu
 {

@@ -14,7 +14,7 @@
 
 #if __has_include(<cupti_range_profiler.h>)
 
-#include "slot.cuh"
+#include "band.cuh"
 
 #include <cupti_profiler_host.h>
 #include <cupti_range_profiler.h>

@@ -1,10 +1,11 @@
 /* The device `cuda`: finding out, with as few calls as can be, whether kernels run here, and saying
    why where they don't.  Nothing here is called unless the device is wanted or listed: the first call
    into CUDA takes a third of a second. */
+#include "band.cuh"
 #include "clock.h"
 #include "cuda_ceiling.cuh"
 #include "cuda_counters.cuh"
-#include "frame.cuh"
+#include "repeat.cuh"
 
 #include <mutex>
 

@@ -38,7 +38,8 @@ void note_if_sticky(cudaError_t error)
              explain(error));
 }
 
-/* Reads, and writes what is not there to be written: memory is 0. */
+/* Reads all of the memory.  It writes only where it finds something other than 0, which there is not, so
+   that the compiler can't leave the loads out. */
 __global__ void read_all(uint4 *memory, size_t count)
 {
   size_t step = (size_t)gridDim.x * blockDim.x;
@@ -155,6 +156,16 @@ void *pinned_allocate(size_t bytes)
 void pinned_free(void *memory)
 {
   cudaFreeHost(memory);
+}
+
+size_t device_bytes_free(void)
+{
+  size_t left = 0, all = 0;
+
+  if (cudaMemGetInfo(&left, &all) == cudaSuccess)
+    return left;
+  cudaGetLastError();
+  return SIZE_MAX;
 }
 
 int processors(void)

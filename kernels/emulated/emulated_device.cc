@@ -1,6 +1,7 @@
 /* The device `emulated`: kernels on the processor, for tests and explanations. */
+#include "band.cuh"
 #include "counters.h"
-#include "frame.cuh"
+#include "repeat.cuh"
 
 #include <stdio.h>
 #include <stdlib.h>

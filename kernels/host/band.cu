@@ -1,6 +1,12 @@
 /* One band through a GPU: upload, kernels, download.  `run` of the devices cuda and emulated, and what its
    measuring has in common with that. */
-#include "slot.cuh"
+#include "band.cuh"
+
+#include <atomic>
+
+#include "bytes.h"
+#include "placement.cuh"
+#include "transfer.cuh"
 
 namespace gpu
 {
@@ -9,6 +15,10 @@ inline namespace GPU_MACHINE
 
 namespace
 {
+
+/* Bytes of the device for which it had not the memory, even with nothing else of this program there: a band
+   that needs as many is halved without another try. */
+std::atomic<size_t> bytes_refused{SIZE_MAX};
 
 /* Everything that has to do with the slot; *full where fewer rows might do. */
 bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
@@ -38,8 +48,10 @@ bool slot_run(struct slot *slot, const struct path *path, const struct job *job,
     *full = error->status == STATUS_DEVICE && !machine_lost();
     return false;
   }
-  if (!stream_finish(slot->stream, error))
+  if (!stream_finish(slot->stream, error)) {
+    *full = error->status == STATUS_DEVICE && !machine_lost(); /* a launch takes memory, too */
     return false;
+  }
   job_deliver(&placement, job);
   cost->upload += event_elapsed(slot->event[UPLOAD_BEGINS], slot->event[KERNEL_BEGINS]);
   cost->kernel += event_elapsed(slot->event[KERNEL_BEGINS], slot->event[KERNEL_ENDS]);
@@ -98,6 +110,39 @@ bool halves_run(const struct path *path, const struct job *job, struct band_cost
   return band_run(path, &half, cost, error);
 }
 
+/* Adds to an error what memory there is, and what the least band needs.  False. */
+bool memory_explain(const struct path *path, const struct job *job, struct error *error)
+{
+  char left[BYTES_TEXT], need[BYTES_TEXT];
+  size_t bytes = buffers_left();
+  struct error cause = *error;
+  struct job row = *job;
+
+  row.rows = 1;
+  if (bytes == SIZE_MAX)
+    return false;
+  return error_set(error, cause.status, "%s; it has %s free, and a band of one row needs %s",
+                   cause.text, bytes_text(bytes, left),
+                   bytes_text(job_device_bytes(&row, path->margins), need));
+}
+
+/* Tries a band in a slot; *full as in slot_run(). */
+bool band_try(const struct path *path, const struct job *job, bool alone, struct band_cost *cost,
+              bool *full, struct error *error)
+{
+  struct slot *slot = slot_take(alone, error);
+  bool done;
+
+  *full = false;
+  if (!slot)
+    return error->status == STATUS_DEVICE && memory_explain(path, job, error);
+  done = slot_run(slot, path, job, cost, full, error);
+  if (!done && *full)
+    slot_shrink(slot);
+  slot_return(slot);
+  return done;
+}
+
 } // namespace
 
 bool band_work(const struct path *path, const struct job *job, size_t copies,
@@ -126,28 +171,28 @@ bool band_run(const struct path *path, const struct job *job, struct band_cost *
               struct error *error)
 {
   const char *lost = machine_lost();
+  size_t bytes = job_device_bytes(job, path->margins);
   bool full = true, done = false;
   struct error cause;
 
   if (lost)
     return error_set(error, STATUS_DEVICE, "the device %s can't be used any more: %s",
                      path->device->name, lost);
+  if (job->rows > 1 && bytes >= bytes_refused)
+    return halves_run(path, job, cost, error);
   /* What other bands hold may be what this one lacks: then once more, alone. */
-  for (int alone = 0; !done && full && alone < 2; alone++) {
-    struct slot *slot = slot_take(alone, error);
-
-    if (!slot)
-      return false;
-    done = slot_run(slot, path, job, cost, &full, error);
-    slot_return(slot);
-  }
+  for (int alone = 0; !done && full && alone < 2; alone++)
+    done = band_try(path, job, alone, cost, &full, error);
   if (done || !full)
     return done;
-  if (job->rows > 1)
+  if (job->rows > 1) {
+    bytes_refused = bytes;
     return halves_run(path, job, cost, error);
+  }
   cause = *error;
-  return error_set(error, STATUS_DEVICE, "the device %s can't do a single row: %s",
-                   path->device->name, cause.text);
+  error_set(error, STATUS_DEVICE, "the device %s can't do a single row: %s", path->device->name,
+            cause.text);
+  return memory_explain(path, job, error);
 }
 
 } // namespace GPU_MACHINE

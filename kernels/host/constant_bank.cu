@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "slot.cuh"
+
 namespace gpu
 {
 inline namespace GPU_MACHINE

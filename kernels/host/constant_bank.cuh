@@ -6,10 +6,10 @@
 #ifndef HALO_CONSTANT_BANK_CUH
 #define HALO_CONSTANT_BANK_CUH
 
-#include "slot.cuh"
-
 #include <condition_variable>
 #include <mutex>
+
+#include "passes.cuh"
 
 namespace gpu
 {

@@ -24,6 +24,9 @@ void device_free(void *memory);
 void *pinned_allocate(size_t bytes);
 void pinned_free(void *memory);
 
+/* Bytes of the device's memory that nobody has; SIZE_MAX where that isn't known. */
+size_t device_bytes_free(void);
+
 /* Multiprocessors of the device. */
 int processors(void);
 

@@ -1,8 +1,10 @@
 /* Timing one band over and over, between events of the device.  `repeat` of the devices cuda and emulated. */
-#include "slot.cuh"
+#include "repeat.cuh"
 
 #include <algorithm>
 #include <vector>
+
+#include "band.cuh"
 
 namespace gpu
 {
@@ -136,16 +138,17 @@ bool band_repeat(const struct path *path, const struct job *job, struct repeat *
   std::vector<float> clocks(repeat->count + 1);
   struct marks marks;
   auto work = [&](struct slot *slot, const band_launch &launch, struct error *failed) {
-    struct room *room = &slot->room[ROOM_CLOCK];
-    bool done = marks.open(2 * repeat->count, failed) && room_reserve(room, bytes, false, failed);
+    struct buffer *buffer = &slot->device[DEVICE_CLOCK];
+    bool done =
+        marks.open(2 * repeat->count, failed) && buffer_reserve(buffer, bytes, false, failed);
 
     slot->stream->facts = {};
     slot->stream->records_facts = true;
     done = done &&
-           samples_take(slot, launch, repeat, marks, static_cast<float *>(room->memory), failed);
+           samples_take(slot, launch, repeat, marks, static_cast<float *>(buffer->memory), failed);
     slot->stream->records_facts = false;
     if (done)
-      copy_out(slot->stream, clocks.data(), bytes, room->memory, bytes, bytes, 1);
+      copy_out(slot->stream, clocks.data(), bytes, buffer->memory, bytes, bytes, 1);
     repeat->registers = slot->stream->facts.registers;
     repeat->shared_bytes = slot->stream->facts.shared_bytes;
     repeat->occupancy = slot->stream->facts.occupancy;

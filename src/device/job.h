@@ -40,7 +40,7 @@ struct job {
      does run.  --explain sets it, so that different devices cut alike. */
   size_t blocks_at_once;
 
-  /* Where source, taps and result lie in the memory of a GPU (kernels/host/slot.cuh), once its device has
+  /* Where source, taps and result lie in the memory of a GPU (kernels/host/placement.cuh), once its device has
      placed them; NULL on the CPU. */
   const void *placement;
 };

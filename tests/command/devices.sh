@@ -152,6 +152,17 @@ for path in "${emulated[@]}"; do
 		cmp -s expected got || fail "$path within $bytes bytes gives another result"
 	done
 	HALO_DEVICE_MEMORY=1000 expect_error 3 "memory" "$HALO" -q -D emulated -p "$path" -f sharpen -o none wide/in.png
+	grep -q "it has 1000 free, and a band of one row needs [1-9][0-9]*K\?$" err || fail "$path does not say what it needs: $(cat err)"
 	[ ! -e none ] || fail "$path within 1000 bytes leaves something"
+	for streams in 1 2; do # bands wait for one that another band returns
+		HALO_DEVICE_STREAMS=$streams expect_status 0 "$HALO" -q -j 4 --band=10 -D emulated -p "$path" -f sharpen \
+			-o got wide/in.png
+		cmp -s expected got || fail "$path with $streams streams gives another result"
+	done
+	HALO_DEVICE_STREAMS=2 HALO_DEVICE_MEMORY=50000 expect_status 0 "$HALO" -q -j 4 --band=75 -D emulated \
+		-p "$path" -f sharpen -o got wide/in.png
+	cmp -s expected got || fail "$path with 2 streams and 50000 bytes gives another result"
+	HALO_DEVICE_STREAMS=0 HALO_DEVICE_MEMORY=50000 expect_error 3 "HALO_DEVICE_STREAMS is 0; it has 50000 free, and a band of one row needs " \
+		"$HALO" -q -D emulated -p "$path" -f sharpen -o none wide/in.png
 done
 echo "devices and paths: as they should be"

@@ -22,7 +22,7 @@ HALO=$build/halo
 . "$(dirname "${BASH_SOURCE[0]}")/../command/common.sh" || exit 1
 HALO_FILTERS=${HALO_FILTERS-$here/../../filters}
 PATH=$PATH:/usr/local/cuda/bin
-unset HALO_DEVICE_MEMORY HALO_CPU HALO_CASES
+unset HALO_DEVICE_MEMORY HALO_DEVICE_STREAMS HALO_CPU HALO_CASES
 
 # shellcheck source=tests/gpu/check_gpu_items.sh disable=SC1091
 . "$here/../gpu/check_gpu_items.sh"
@@ -88,6 +88,7 @@ item hidden 60
 item auto 20
 item filters 90
 item memory 30
+item busy 120
 item many 60
 item chains 60
 item counters 120

@@ -254,6 +254,49 @@ memory_check()
   echo "within 50,000 bytes of the device's memory the same bytes, within 1000 a clear error"
 }
 
+# beside_hold MEBIBYTES: has another program hold all of the GPU's memory but so much.
+beside_hold()
+{
+  local told
+
+  coproc HOLD { exec python3 "$here/../gpu/hold_memory.py" "$1"; }
+  read -r told <&"${HOLD[0]}" || told="the helper ended"
+  [[ $told == "holds "* ]] || skip "memory of the GPU can't be held: $told"
+}
+
+beside_release()
+{
+  exec {HOLD[1]}>&-
+  wait "$HOLD_PID"
+}
+
+# A GPU whose memory other programs hold: the same bytes, or what is free and what would do.
+busy_check()
+{
+  local left did=""
+
+  picture noise in.png 14000 14000 3
+  "$HALO" -q -z 1 -D cpu -f sharpen --format=ppm in.png >expected || fail "cpu"
+  for left in 4000 1500 1000 800 700 600 500; do
+    local status=0
+
+    beside_hold $left
+    "$HALO" -q -D cuda -f sharpen --format=ppm in.png >got 2>err || status=$?
+    beside_release
+    if [ $status -eq 0 ]; then
+      cmp expected got || fail "with $left MiB free: another result"
+      did="$did $left"
+    elif [ $status -eq 3 ]; then # not even the start of CUDA, or a row, has enough
+      grep -q "out of memory\|free, and a band of one row needs" err || fail "with $left MiB free: $(cat err)"
+      echo "with $left MiB free: $(cat err)"
+    else
+      fail "with $left MiB free: status $status, $(cat err)"
+    fi
+  done
+  [[ $did == " 4000 1500 1000"* ]] || fail "only with$did MiB free there is a result"
+  echo "588 MB beside other programs, with$did MiB free"
+}
+
 many_check()
 {
   local threads
