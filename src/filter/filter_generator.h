@@ -28,7 +28,7 @@ struct generator {
                struct error *error);
 };
 
-/* All of them, sorted by name, ended by one without a name. */
+/* All of them; the last has no name. */
 extern const struct generator generators[];
 
 #endif

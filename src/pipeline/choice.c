@@ -149,6 +149,8 @@ bool choice_make(struct choice *choice, const struct settings *settings, struct 
   choice->pictures = settings->file_count ? settings->file_count : 1;
   if (!choice_device(&device, settings->device, error))
     return false;
+  /* --explain counts accesses to memory, which only the emulator sees; reports show every path that can run
+     unless some are named. */
   if (settings->task == TASK_EXPLAIN && !device)
     device = &device_emulated;
   if (strcmp(settings->paths, "all") == 0 ||
@@ -161,9 +163,10 @@ bool choice_make(struct choice *choice, const struct settings *settings, struct 
     return choice_add_list(choice, device, settings->paths, error);
   }
   choice->automatic = true;
-  choice->open = !device;
+  choice->open = !device; /* choice_settle() then says why */
   choice->paths[choice->count++] = choice_best(device ? device : &device_cpu);
-  snprintf(choice->why, sizeof choice->why, "path %s on the device %s, %s", choice->paths[0]->name,
-           choice->paths[0]->device->name, device ? "as asked" : "the only one here");
+  if (device)
+    snprintf(choice->why, sizeof choice->why, "path %s on the device %s, as asked",
+             choice->paths[0]->name, device->name);
   return true;
 }

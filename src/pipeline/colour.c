@@ -25,8 +25,8 @@ enum { STARTS = 4096 }; /* places where the search among thresholds begins */
 #define CLONED
 #endif
 
-/* The light that an encoded value in 0 … 1 stands for, and back; odd functions, so that values
-   below 0 stay below. */
+/* The light that an encoded value in 0 … 1 stands for, and back.  For a negative value it is minus that of
+   its absolute value, so that negative results of a filter stay negative. */
 static double light_of(double value, double gamma)
 {
   double size = fabs(value);
@@ -135,7 +135,7 @@ void colour_prepare(const struct colour *colour, const void *source, float *prep
   }
 }
 
-/* A value in units of the result as a sample of it: as sample_end() ends. */
+/* Rounds and clamps a value, in levels of the result, as sample_end() does. */
 static inline float value_end(float value, float white, bool clamped)
 {
   if (!clamped)

@@ -13,8 +13,8 @@
 struct colour {
   struct shape from;   /* of the source; only channels and type count */
   enum sample_type to; /* of the result */
-  bool weigh;          /* colours are multiplied by alpha / white */
-  bool divide;         /* … and the results divided by what became of it */
+  bool weigh;          /* colours are multiplied by alpha / white (premultiplied) */
+  bool divide;         /* … and results are divided by the filtered alpha */
   bool keep;           /* alpha comes from the source */
   bool linear;         /* samples are converted to linear light and back */
   double gamma;        /* exponent of the picture's encoding; 0 for the curve of sRGB */
