@@ -12,7 +12,7 @@
      sum[j] = fmaf(v, tap[j][0], sum[j − 1])    for the first column of taps, j from the last to 0
      sum[j] = fmaf(v, tap[j][i], sum[j])        for the others
 
-   so that the move costs nothing, and every sum gets its taps row by row, as the contract wants.
+   so that the move costs nothing, and every sum gets its taps row by row, in the order of the reference.
 
    Bytes become floats by one permutation: the integer v is the bit pattern of the float v · 2^-149,
    which a multiply-add takes at full speed.  Taps carry 2^100 for that, and sums are in units of 2^-49;
@@ -110,7 +110,7 @@ DEVICE void words_store(const unsigned *word, global<unsigned> pointer)
   }
 }
 
-/* Sample k of a window, as a float of the kernel's units. */
+/* Sample k of a window, as a float in the kernel's units: integers times 2^-149. */
 template <class T> DEVICE float window_sample(const unsigned *word, int k)
 {
   constexpr int SAMPLES = words_of<T>::SAMPLES;
@@ -121,8 +121,8 @@ template <class T> DEVICE float window_sample(const unsigned *word, int k)
     return float_of(part_of<(int)sizeof(T)>(word[k / SAMPLES], k % SAMPLES));
 }
 
-/* Finished sums of integer samples, as integers that have still to be held to 0 … white: the bits of a
-   number · 2^-149 are the number, rounded half to even. */
+/* The epilogue of finished sums of integer samples, up to clamping to 0 … white.  Multiplying by 2^-149
+   makes a subnormal float, whose bits are the number rounded half to even. */
 template <int SHARE>
 DEVICE void march_integers(const float *sum, int *value, const struct march &march,
                            const struct ending &ending)
@@ -196,8 +196,8 @@ template <int SHARE> DEVICE bool any_is_nan(const float *sum)
   return all != all;
 }
 
-/* Does results that are no numbers again, tap by tap, with taps of 0 left out: an infinity beneath such
-   a tap has made a NaN that must not be.  Rare, so kept small: it works on what was stored. */
+/* Computes the results that are NaN once more, leaving out taps of 0: 0 · infinity is NaN, but a tap of 0
+   must not touch anything.  This is rare, so the code is kept small: it works on what was stored. */
 template <int SHARE>
 DEVICE void march_mend(const struct view &view, global<float> result, int sample, int row)
 {
@@ -239,7 +239,8 @@ convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct 
 
   if (sample >= view.samples)
     return;
-  /* Whoever needs no margin need not wait for it; what lies between was there before. */
+  /* Only threads whose window reaches into a margin wait for the kernel that fills the margins.  The row
+     itself was uploaded before that kernel began. */
   if (sample < view.left * CHANNELS || sample + WINDOW > (view.left + view.width) * CHANNELS)
     wait_for_launch_before();
   unroll<SIZE>([&](auto j) { unroll<SHARE>([&](auto s) { sum[j][s] = 0; }); });

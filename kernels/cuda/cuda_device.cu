@@ -58,7 +58,7 @@ const char *advice(cudaError_t error)
   case cudaErrorMemoryAllocation:
     return "its memory is full";
   case cudaErrorDevicesUnavailable:
-    return "it is busy, or in a mode that lets nobody else in";
+    return "it is busy, or in exclusive mode and used by another process";
   case cudaErrorSystemDriverMismatch:
     return "the driver and its library are of different versions";
   default:

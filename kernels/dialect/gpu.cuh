@@ -3,7 +3,7 @@
 
    nvcc makes of it the device `cuda`, where every word below is the plain CUDA one and costs
    nothing; the C++ compiler makes of it the device `emulated`, where every access to memory is looked
-   at (emulator.h).  Both may stand in one program: what they define lies in namespaces of
+   at (emulator.h).  One program may contain both: what they define lies in namespaces of
    their own.
 
      KERNEL(threads, blocks)    a kernel: at most so many threads a block, so many blocks a processor
@@ -29,7 +29,7 @@
                                 it, after its first call, still runs; it reads nothing of that one's
                                 before it has made the second call
      blocks_resident(kernel, threads, shared_bytes)   blocks that one multiprocessor runs at once
-     launch({...}, kernel, ...) launches; what fails is told by stream_finish() (machine.cuh)
+     launch({...}, kernel, ...) launches; what fails is reported by stream_finish() (machine.cuh)
 
    threadIdx, blockIdx, blockDim and gridDim are what they are in CUDA. */
 #ifndef HALO_GPU_CUH

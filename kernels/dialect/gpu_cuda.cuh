@@ -90,7 +90,7 @@ template <class T> DEVICE T shuffle(T value, int lane)
   return __shfl_sync(0xffffffffu, value, lane);
 }
 
-/* By recursion: #pragma unroll gives up on large bodies without a word, and then registers become
+/* By recursion: #pragma unroll silently leaves large bodies as loops, and arrays in registers then become
    local memory. */
 template <int N> struct number {
   DEVICE constexpr operator int() const

@@ -18,7 +18,7 @@ using emulator::extent;
 using emulator::index;
 using emulator::site;
 
-/* What one instruction reads or writes.  An element is not: whoever means its value says so. */
+/* What one instruction reads or writes.  An element (below) is none: code that wants its value converts it. */
 template <class V>
 constexpr bool is_access = std::is_trivially_copyable_v<V> && sizeof(V) <= 16 &&
                            (sizeof(V) & (sizeof(V) - 1)) == 0;

@@ -31,26 +31,26 @@ size_t emulated_host_bytes(const struct path *, const struct job *job)
   return 2 * gpu::band_staged_bytes(job) + rows * (margin + between);
 }
 
-/* A band that is run to be listened to. */
-struct heard {
+/* A band that is run to record its accesses. */
+struct recorded {
   const struct path *path;
   const struct job *job;
 };
 
-bool heard_run(void *context, struct error *error)
+bool recorded_run(void *context, struct error *error)
 {
-  const struct heard *heard = static_cast<const struct heard *>(context);
+  const struct recorded *recorded = static_cast<const struct recorded *>(context);
   struct band_cost cost = {};
 
-  return gpu::band_run(heard->path, heard->job, &cost, error);
+  return gpu::band_run(recorded->path, recorded->job, &cost, error);
 }
 
 bool emulated_count(const struct path *path, const struct job *job, struct counters *counters,
                     struct error *error)
 {
-  struct heard heard = {path, job};
+  struct recorded recorded = {path, job};
   struct explained_lines lines = {};
-  bool done = explain_record(heard_run, &heard, &lines, error);
+  bool done = explain_record(recorded_run, &recorded, &lines, error);
 
   if (done)
     counters_of_lines(counters, &lines);

@@ -46,7 +46,7 @@ size_t device_bytes_free(void)
 
 int processors(void)
 {
-  return 4; /* as few as make strips of several heights in pictures of a test's size */
+  return 4; /* few, so that pictures as small as those of tests are cut into several strips */
 }
 
 struct stream *stream_open(struct error *error)

@@ -155,7 +155,7 @@ bool shuffle_release(std::vector<struct fiber *> &together)
   return false;
 }
 
-/* Nobody can go on. */
+/* No thread can run on: a deadlock. */
 void deadlock_tell(void)
 {
   struct fiber *first =

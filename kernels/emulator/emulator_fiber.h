@@ -2,7 +2,7 @@
 
    They are entered once by makecontext(), and from then on switched by _setjmp() and _longjmp(), which
    save no signal mask: swapcontext() would ask the kernel for it twice a switch, and takes 20 times as
-   long.  Whoever includes this undefines _FORTIFY_SOURCE before anything else: glibc's check of longjmp()
+   long.  A file that includes this undefines _FORTIFY_SOURCE before anything else: glibc's check of longjmp()
    takes a jump to another stack for an error. */
 #ifndef HALO_EMULATOR_FIBER_H
 #define HALO_EMULATOR_FIBER_H

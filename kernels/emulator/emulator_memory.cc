@@ -20,12 +20,12 @@ std::map<const char *, size_t> memory_blocks;
 
 void *allocate(size_t bytes)
 {
-  size_t room = (bytes + 511) / 512 * 512;
-  char *memory = room < bytes ? nullptr : static_cast<char *>(aligned_alloc(512, room));
+  size_t whole = (bytes + 511) / 512 * 512;
+  char *memory = whole < bytes ? nullptr : static_cast<char *>(aligned_alloc(512, whole));
 
   if (!memory)
     return nullptr;
-  memset(memory, 0xff, room); /* NaN, or white: what nobody wrote shows up */
+  memset(memory, 0xff, whole); /* NaN, or white: memory that no kernel wrote shows in the result */
   std::lock_guard<std::mutex> lock(memory_lock);
   memory_blocks[memory] = bytes;
   return memory;

@@ -1,7 +1,7 @@
 /* Taps in constant memory.
 
-   A bank of constant memory belongs to the whole program, not to a stream: whoever brings other
-   taps has to wait until no kernel under way reads those that are there.  Bands with the same taps
+   A bank of constant memory belongs to the whole program, not to a stream: a pass with other
+   taps has to wait until no running kernel reads those that are there.  Bands with the same taps
    share them. */
 #ifndef HALO_CONSTANT_BANK_CUH
 #define HALO_CONSTANT_BANK_CUH

@@ -6,7 +6,7 @@
    first sample of the left margin is what lies at the multiple of 128.  So such a path needs no
    border code and no care for the end of a row, and the loads of its windows are aligned.  For the
    others the row itself begins there.  Rows above and below come with the band: the border there is
-   settled by whoever made the job. */
+   settled by the caller that made the job. */
 #ifndef HALO_FRAME_CUH
 #define HALO_FRAME_CUH
 

@@ -1,7 +1,7 @@
 /* The machine that kernels run on, seen from the host: memory, streams, events, textures.
 
    Each function exists twice, in cuda_machine.cu and in emulated_machine.cc.  What goes wrong in
-   a stream (a copy, a launch, a kernel) is remembered there, and told by stream_finish(). */
+   a stream (a copy, a launch, a kernel) is recorded there, and reported by stream_finish(). */
 #ifndef HALO_MACHINE_CUH
 #define HALO_MACHINE_CUH
 
@@ -17,14 +17,15 @@ inline namespace GPU_MACHINE
 struct event;
 
 /* Memory of the device, and memory of the host that the device copies from at full speed.  Addresses
-   are multiples of 512.  NULL where there is not so much.  The device's is not empty: threads that own
-   less than their share of a row compute something of what lies behind it, too, and throw it away. */
+   are multiples of 512.  NULL where there is not so much.  The device's memory is
+   initialized: at the end of a row, threads also compute results beyond it, from whatever lies there, and
+   do not store them. */
 void *device_allocate(size_t bytes);
 void device_free(void *memory);
 void *pinned_allocate(size_t bytes);
 void pinned_free(void *memory);
 
-/* Bytes of the device's memory that nobody has; SIZE_MAX where that isn't known. */
+/* Bytes of the device's memory that no program holds; SIZE_MAX where that isn't known. */
 size_t device_bytes_free(void);
 
 /* Multiprocessors of the device. */
@@ -65,7 +66,7 @@ size_t cache_bytes(void);
 void caches_flush(struct stream *stream);
 
 /* Measures for some microseconds the clock of a multiprocessor, in the order of the stream, and writes it
-   in MHz to the device's memory; 0 where time means nothing. */
+   in MHz to the device's memory; 0 on the emulated device, where time has no meaning. */
 void clock_measure(struct stream *stream, float *megahertz, unsigned microseconds);
 
 /* Why the device can't be used any more, or NULL: an error in a kernel or the driver may take the

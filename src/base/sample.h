@@ -1,4 +1,4 @@
-/* The ending of every result: bias, quotient, absolute value, rounding, range.  Written once, for
+/* The ending of every result (elsewhere called epilogue): bias, quotient, absolute value, rounding, range.  Written once, for
    host and device; the vector path follows it operation by operation. */
 #ifndef HALO_SAMPLE_H
 #define HALO_SAMPLE_H

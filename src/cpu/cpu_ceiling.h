@@ -12,7 +12,7 @@ double cpu_fma_rate(void);
    0 where there is no memory for that. */
 double cpu_copy_rate(size_t threads);
 
-/* Cycles a second of the calling thread's core, as far as nobody else takes some of them: a chain of
+/* Cycles a second of the calling thread's core, fewer where other programs take some of them: a chain of
    additions, each of which waits a cycle for the one before.  Takes some 100 microseconds. */
 double cpu_clock_rate(void);
 

@@ -1,5 +1,5 @@
 /* vector for processors with AVX-512 (Intel servers from Skylake-SP on, AMD from Zen 4 on): 16
-   samples a vector, and 32 registers, so that a block of sums leaves room for samples and taps. */
+   samples a vector, and 32 registers, of which a block of sums leaves 8 for samples and taps. */
 #define LANES 16
 #define BLOCK_ROWS 6
 #define BLOCK_VECTORS 4

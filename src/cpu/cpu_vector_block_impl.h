@@ -1,5 +1,22 @@
 /* Blocks of sums, of cpu_vector_impl.h: BLOCK_ROWS result rows of BLOCK_VECTORS vectors, which stay
-   in registers from the first tap to the packed samples. */
+   in registers from the first tap until they are stored as samples.
+
+   A block of 3 rows of 4 vectors (that of AVX2), under taps 3 rows high; source rows are rows of floats
+   in the ring, of which the block reads 3 + 3 − 1:
+
+     source row 0   [ v0 ][ v1 ][ v2 ][ v3 ]    times taps of row     0     for result row    0
+     source row 1   [    ][    ][    ][    ]                          1, 0                    0, 1
+     source row 2   [    ][    ][    ][    ]                          2, 1, 0                 0, 1, 2
+     source row 3   [    ][    ][    ][    ]                             2, 1                    1, 2
+     source row 4   [    ][    ][    ][    ]                                2                       2
+
+     result row 0   [ sum[0][0] ][ sum[0][1] ][ sum[0][2] ][ sum[0][3] ]    12 registers
+     result row 1   [ sum[1][0] ]   …
+     result row 2   [ sum[2][0] ]   …
+
+   Source row r lies under tap row r − q of result row q.  So a vector of samples is loaded once for up to 3
+   multiply-adds, and a tap is spread over a vector once for 4.  For a tap one pixel to the right the vectors
+   are loaded `channels` samples further to the right. */
 
 /* clang-format takes UNROLL for a part of what follows. */
 /* clang-format off */
@@ -42,8 +59,8 @@ struct group {
 typedef void group_run(const struct group *group);
 
 /* Adds, for result rows `first` … `last` of a block, the samples at `sample` times the taps of one
-   column: `tap` is that of result row 0, and result row q has the one that lies q rows above.  The
-   fewer of both, samples and taps, wait in registers, and the others pass by. */
+   column: `tap` is that of result row 0, and result row q has the one that lies q rows above.  
+   Whichever are fewer, samples or taps, stay in registers; the others are streamed past them. */
 INLINE void block_multiply(sums *sum, size_t first, size_t last, const float *sample,
                            const float *tap, size_t width, bool single)
 {
@@ -139,8 +156,8 @@ INLINE lanes lanes_untie(lanes q, lanes sum, lanes scale, lanes inverse)
   return lanes_select(tie & (beside != lanes_spread(0)), q + step, q);
 }
 
-/* Makes (sum + bias) / scale of `count` vectors of sums, and the absolute value.  A question is asked
-   once for all of them. */
+/* The epilogue of `count` vectors of sums: (sum + bias) / scale, and the absolute value.  Each condition is
+   tested once for all of them. */
 INLINE void lanes_end(lanes *sum, int count, const struct finish *finish)
 {
   lanes bias = lanes_spread(finish->ending.bias);
@@ -199,7 +216,7 @@ INLINE void block_put(unsigned char *to, size_t pitch, sums *value, enum sample_
 }
 
 /* Asks for the cache lines that the next group will write here.  A strip's rows lie too far apart for
-   the processor to guess; beyond the last row nothing comes of it. */
+   the processor to predict them; a prefetch beyond the last row does no harm. */
 INLINE void block_prefetch(const unsigned char *to, size_t pitch, size_t bytes)
 {
   UNROLL for (int q = 0; q < BLOCK_ROWS; q++)
