@@ -11,7 +11,10 @@
 #include "stage.h"
 
 /* Of input, output, libpng and zlib together: 256 KiB twice, and less than that for the others. */
-enum { PICTURE_BYTES = 1 << 20 };
+enum {
+  PICTURE_BYTES = 1 << 20,
+  LIGHT_BYTES = 3 << 18 /* of the tables of linear light, at most */
+};
 
 /* All that the stages of one picture share. */
 struct pipeline {
@@ -233,7 +236,7 @@ static size_t pipeline_own_bytes(const struct pipeline *pipeline)
     bytes += metadata->items[i].size;
   for (size_t i = 0; i < plan->step_count; i++)
     bytes += pipeline->order[0]->row_bytes * (pipeline->settings->border == BORDER_CONSTANT);
-  bytes += chain_bytes(&plan->chain);
+  bytes += chain_bytes(&plan->chain) + (plan->colour.light ? LIGHT_BYTES : 0);
   return bytes + output_held_bytes(pipeline->target->output, samples * sample_bytes(result->type));
 }
 

@@ -290,7 +290,8 @@ bool graph_arrange(struct graph *graph, size_t threads, size_t max_bytes, struct
     return error_set(error, STATUS_FAILED, "the picture is too large for this machine");
   if (graph->bytes > max_bytes)
     return error_set(error, STATUS_FAILED,
-                     "this picture needs %s of memory, more than --max-memory=%s allows",
+                     "this picture needs %s of memory, more than --max-memory=%s allows; a lower "
+                     "--band may need less",
                      bytes_text(graph->bytes, need), bytes_text(max_bytes, limit));
   return true;
 }

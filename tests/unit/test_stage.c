@@ -295,13 +295,16 @@ START_TEST(what_does_not_fit_alone_is_refused)
 {
   unsigned state = 9;
   struct error error;
-  char text[128];
+  char text[256];
 
   run_draw(PICTURES, &state);
   ck_assert(graph_arrange(&run.made[0].graph, 1, SIZE_MAX, &error));
   ck_assert(!graph_arrange(&run.made[0].graph, 4, run.made[0].graph.bytes - 1, &error));
-  snprintf(text, sizeof text, "this picture needs %zu of memory, more than --max-memory=%zu allows",
-           run.made[0].graph.bytes, run.made[0].graph.bytes - 1);
+  snprintf(
+      text, sizeof text,
+      "this picture needs %zu of memory, more than --max-memory=%zu allows; a lower --band may "
+      "need less",
+      run.made[0].graph.bytes, run.made[0].graph.bytes - 1);
   ck_assert_str_eq(error.text, text);
 }
 END_TEST
