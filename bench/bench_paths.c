@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "filter_fit.h"
 #include "filter_taps.h"
 #include "job.h"
 #include "path.h"
