@@ -144,14 +144,25 @@ int square_choose(const struct frame_pass *pass)
   return size == 3 || size * size <= 2 * pass->view.columns * pass->view.lines ? size : 0;
 }
 
+/* False where no kernel marches with that square. */
+bool march_try(const struct frame_pass *pass, int size)
+{
+  if (size == 0)
+    return false;
+  switch (pass->from) {
+  case SAMPLE_U8:
+    return march_bytes(pass, size);
+  case SAMPLE_U16:
+    return march_words(pass, size);
+  case SAMPLE_F32:
+    return march_floats(pass, size);
+  }
+  return false;
+}
+
 bool launch_pass(const struct frame_pass *pass, struct error *)
 {
-  int size = square_choose(pass);
-  bool marched = size > 0 && (pass->from == SAMPLE_U8    ? march_bytes(pass, size)
-                              : pass->from == SAMPLE_U16 ? march_words(pass, size)
-                                                         : march_floats(pass, size));
-
-  if (!marched)
+  if (!march_try(pass, square_choose(pass)))
     gather_launch(pass);
   return true;
 }

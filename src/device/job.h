@@ -54,7 +54,7 @@ static inline size_t job_taps_high(const struct job *job)
 /* The ending of a pass with results of type `to`. */
 static inline struct ending pass_ending(const struct pass *pass, enum sample_type to, bool absolute)
 {
-  float white = to == SAMPLE_F32 ? 0.0f : to == SAMPLE_U16 ? 65535.0f : 255.0f;
+  float white = to == SAMPLE_F32 ? 0.0f : sample_white(to);
 
   return ending_make(pass->bias, pass->scale, white, absolute);
 }
