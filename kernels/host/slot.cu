@@ -31,7 +31,8 @@ bool stream_allowed(struct error *error)
   std::lock_guard<std::mutex> lock(slots_lock);
 
   if (text && slots_open >= (size_t)strtoull(text, nullptr, 10))
-    return error_set(error, STATUS_DEVICE, "the device gives no stream: HALO_DEVICE_STREAMS is %s", text);
+    return error_set(error, STATUS_DEVICE, "the device gives no stream: HALO_DEVICE_STREAMS is %s",
+                     text);
   slots_open++;
   return true;
 }

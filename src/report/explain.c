@@ -178,7 +178,8 @@ static bool sample_explain(struct sample *sample, const struct settings *setting
   struct trial trial = {.settings = settings};
   bool done;
 
-  if (!plan_make(&trial.plan, settings, choice->automatic, chain, &sample->shape, sample->gamma, to, error))
+  if (!plan_make(&trial.plan, settings, choice->automatic, chain, &sample->shape, sample->gamma, to,
+                 error))
     return false;
   explanation->picture = sample->picture;
   explanation->sample = sample->shape;

@@ -266,7 +266,9 @@ beside_hold()
 
 beside_release()
 {
-  exec {HOLD[1]}>&-
+  local writing=${HOLD[1]}
+
+  exec {writing}>&-
   wait "$HOLD_PID"
 }
 
