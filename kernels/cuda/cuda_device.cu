@@ -78,6 +78,8 @@ void reason_find(void)
     snprintf(reason, sizeof reason, "there is no GPU number %d; CUDA sees %d", chosen, count);
     return;
   }
+  if (error == cudaSuccess) /* threads that wait for the GPU are to sleep, not to spin */
+    error = cudaInitDevice(chosen, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid);
   if (error == cudaSuccess)
     error = cudaSetDevice(chosen);
   if (error == cudaSuccess)
