@@ -7,10 +7,7 @@
 #include "bytes.h"
 #include "clock.h"
 
-enum {
-  STAGES_MAX = 64,
-  RUN_BYTES = 1 << 16, /* of rows: bands smaller than this are made several at a time */
-};
+enum { RUN_BYTES = 1 << 16 }; /* of rows: bands smaller than this are made several at a time */
 
 /* Bands first … end − 1; none where both are 0. */
 struct range {
@@ -280,9 +277,6 @@ bool graph_arrange(struct graph *graph, size_t threads, size_t max_bytes, struct
 {
   char need[BYTES_TEXT], limit[BYTES_TEXT];
 
-  if (graph->count > STAGES_MAX)
-    return error_set(error, STATUS_USAGE, "too many filters in one chain; at most %d fit",
-                     (STAGES_MAX - 6) / 2);
   slots_measure(graph);
   while (threads > 1 && (!graph_widen(graph, threads) || graph->bytes > max_bytes))
     threads--;

@@ -30,4 +30,13 @@ for picture in photo sprite ramp16; do
 	variants "$picture, keep" -f sharpen --alpha=keep -b crop
 	variants "$picture, both paths" -f gauss:1.5 -p vector,reference
 done
+
+# A chain may have any number of filters.
+chain=()
+for ((i = 0; i < 100; i++)); do
+	chain+=(-f identity)
+done
+"$HALO" -q "${chain[@]}" -o chained.png "$images/sprite.png" || fail "a chain of 100 filters"
+"$HALO" -q -f identity -o once.png "$images/sprite.png" || fail "identity"
+cmp -s chained.png once.png || fail "a chain of 100 filters that change nothing changes something"
 echo "bands, threads and pipes: the same bytes"
