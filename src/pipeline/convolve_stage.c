@@ -9,21 +9,10 @@
 #include "compare.h"
 #include "device.h"
 
-/* The rows that lie under the taps for result rows first … : the border above and below is settled
-   here. */
-static const void **convolve_rows(const struct stage *stage, size_t first, size_t count)
+/* The row_place of a stage: the row must be in its ring. */
+static const void *stage_place(const void *stage, size_t row)
 {
-  const struct convolve *convolve = stage->context;
-  const struct stage *source = stage->source;
-  const void **rows = malloc(count * sizeof *rows);
-
-  for (size_t i = 0; rows && i < count; i++) {
-    ptrdiff_t at = border_index((ptrdiff_t)(first + i) - (ptrdiff_t)stage->above,
-                                (ptrdiff_t)source->rows, convolve->border);
-
-    rows[i] = at < 0 ? convolve->beyond_row : stage_row(source, (size_t)at);
-  }
-  return rows;
+  return stage_row(stage, row);
 }
 
 /* Compares what two paths made of a band; the larger tolerance of both holds. */
@@ -101,7 +90,8 @@ static bool convolve_run(struct stage *stage, size_t band, size_t first, size_t 
 {
   struct convolve *convolve = stage->context;
   struct job job = step_job(convolve->step, convolve->border);
-  const void **rows = convolve_rows(stage, first, count + job_taps_high(&job) - 1);
+  const void **rows = step_rows(convolve->step, convolve->border, first, count,
+                                convolve->beyond_row, stage_place, stage->source);
   bool done;
 
   (void)band;

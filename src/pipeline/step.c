@@ -69,19 +69,24 @@ void *step_row_beyond(const struct step *step)
   return row;
 }
 
-const void **step_rows(const struct step *step, enum border border, const struct raster *raster,
-                       const void *beyond)
+const void **step_rows(const struct step *step, enum border border, size_t first, size_t count,
+                       const void *beyond, row_place *place, const void *source)
 {
   const struct pass *high = step_high(step);
   size_t above = border == BORDER_CROP ? 0 : high->anchor_y;
-  size_t count = step->result.height + high->height - 1;
-  const void **rows = malloc(count * sizeof *rows);
+  size_t rows = count + high->height - 1;
+  const void **table = malloc(rows * sizeof *table);
 
-  for (size_t i = 0; rows && i < count; i++) {
-    ptrdiff_t at =
-        border_index((ptrdiff_t)i - (ptrdiff_t)above, (ptrdiff_t)step->source.height, border);
+  for (size_t i = 0; table && i < rows; i++) {
+    ptrdiff_t row = border_index((ptrdiff_t)(first + i) - (ptrdiff_t)above,
+                                 (ptrdiff_t)step->source.height, border);
 
-    rows[i] = at < 0 ? beyond : raster_row(raster, (size_t)at);
+    table[i] = row < 0 ? beyond : place(source, (size_t)row);
   }
-  return rows;
+  return table;
+}
+
+const void *step_raster_row(const void *raster, size_t row)
+{
+  return raster_row(raster, row);
 }

@@ -34,10 +34,16 @@ struct job step_job(const struct step *step, enum border border);
    where there is no memory for it. */
 void *step_row_beyond(const struct step *step);
 
-/* The source rows of a whole raster as struct job wants them, with the border above and below settled:
-   result.height + (height of the taps) − 1 pointers, to be freed.  `beyond` is step_row_beyond()'s.  NULL
-   where there is no memory for them. */
-const void **step_rows(const struct step *step, enum border border, const struct raster *raster,
-                       const void *beyond);
+/* Where row `row` of a step's source lies. */
+typedef const void *row_place(const void *source, size_t row);
+
+/* The source rows that result rows first … first + count − 1 are made of, as struct job wants them: the
+   border above and below is settled, `beyond` being step_row_beyond()'s.  count + (height of the taps) − 1
+   pointers, to be freed; NULL where there is no memory for them. */
+const void **step_rows(const struct step *step, enum border border, size_t first, size_t count,
+                       const void *beyond, row_place *place, const void *source);
+
+/* The row_place of a struct raster that holds the whole source. */
+const void *step_raster_row(const void *raster, size_t row);
 
 #endif

@@ -98,7 +98,8 @@ static bool copy_make(struct bench_picture *picture, enum border border, struct 
     return false;
   for (size_t y = 0; picture->copies > 1 && y < rows; y++)
     memcpy(raster_row(&copy->raster, y), raster_row(first, y), bytes);
-  copy->table = step_rows(step, border, &copy->raster, picture->beyond_row);
+  copy->table = step_rows(step, border, 0, step->result.height, picture->beyond_row,
+                          step_raster_row, &copy->raster);
   if (!copy->table)
     return error_set(error, STATUS_FAILED, "no memory for the rows of a picture");
   return raster_allocate(&copy->result, step->result.height, result_bytes, error);

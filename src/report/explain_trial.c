@@ -17,8 +17,8 @@ static struct job trial_job_make(const struct trial *trial, size_t index, struct
   const struct step *step = &trial->plan.steps[index];
   struct job job = step_job(step, trial->settings->border);
 
-  job.source =
-      step_rows(step, trial->settings->border, &trial->raster[index], trial->beyond_row[index]);
+  job.source = step_rows(step, trial->settings->border, 0, step->result.height,
+                         trial->beyond_row[index], step_raster_row, &trial->raster[index]);
   job.rows = step->result.height;
   job.result = trial->raster[index + 1].data;
   job.pitch = trial->raster[index + 1].pitch;
