@@ -56,7 +56,7 @@ const char *advice(cudaError_t error)
   case cudaErrorUnsupportedPtxVersion:
     return "this program has no code for this GPU; configure NVCC_GENCODE for it";
   case cudaErrorMemoryAllocation:
-    return "its memory is full";
+    return "other programs hold its memory, and too little is left to start CUDA";
   case cudaErrorDevicesUnavailable:
     return "it is busy, or in exclusive mode and used by another process";
   case cudaErrorSystemDriverMismatch:

@@ -289,7 +289,7 @@ busy_check()
       cmp expected got || fail "with $left MiB free: another result"
       did="$did $left"
     elif [ $status -eq 3 ]; then # not even the start of CUDA, or a row, has enough
-      grep -q "out of memory\|free, and a band of one row needs" err || fail "with $left MiB free: $(cat err)"
+      grep -q "too little is left to start\|free, and a band of one row needs" err || fail "with $left MiB free: $(cat err)"
       echo "with $left MiB free: $(cat err)"
     else
       fail "with $left MiB free: status $status, $(cat err)"
