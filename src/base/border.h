@@ -10,14 +10,14 @@
 #define HALO_HOST_DEVICE
 #endif
 
-/* name, enum, what stands beyond an image abcd, what it is for */
+/* Name, constant, what lies left and right of a row abcd, and a description. */
 #define BORDERS(X)                                                                                 \
-  X("clamp", BORDER_CLAMP, "aaa|abcd|ddd", "the outermost pixel goes on")                          \
+  X("clamp", BORDER_CLAMP, "aaa|abcd|ddd", "the outermost pixel is repeated")                      \
   X("mirror", BORDER_MIRROR, "cba|abcd|dcb", "mirrored, with the outermost pixel twice")           \
   X("reflect", BORDER_REFLECT, "dcb|abcd|cba", "mirrored at the outermost pixel")                  \
   X("wrap", BORDER_WRAP, "bcd|abcd|abc", "the image again, as tiles")                              \
   X("constant", BORDER_CONSTANT, "VVV|abcd|VVV", "one level V, 0 unless given")                    \
-  X("crop", BORDER_CROP, "   |abcd|   ", "nothing: the result is smaller by the filter")
+  X("crop", BORDER_CROP, "   |abcd|   ", "nothing: the result is smaller than the image")
 
 enum border {
 #define X(name, constant, pattern, about) constant,
@@ -25,9 +25,10 @@ enum border {
 #undef X
 };
 
-/* The index within 0 … n−1 whose sample stands for index i of a row or column of n ≥ 1, or −1
-   where the border's constant does (`constant` and `crop` only).  Right for any i, however far
-   outside: a filter may be many times larger than the image, and then the image folds often. */
+/* The index (0 … n − 1) of the sample that is read for index i of a row or column of n ≥ 1 samples.  −1
+   where the border's constant is read instead: outside the image, for `constant` and `crop`.  i may lie
+   any distance outside: a filter may be many times larger than the image, which is then mirrored or
+   repeated many times. */
 HALO_HOST_DEVICE static inline ptrdiff_t border_index(ptrdiff_t i, ptrdiff_t n, enum border mode)
 {
   ptrdiff_t period;

@@ -11,7 +11,8 @@ extern "C" {
 enum { BYTES_TEXT = 24 };
 
 /* Writes a number of bytes as an option takes it: "512", "1K", "64M", "1500K", "7971M".  The unit is the
-   largest in which it is a whole number, or at least 100, then rounded up.  Returns `text`. */
+   largest in which the number is whole or at least 100; one that is not whole is rounded up.  Returns
+   `text`. */
 const char *bytes_text(size_t bytes, char text[BYTES_TEXT]);
 
 #ifdef __cplusplus

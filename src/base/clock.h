@@ -1,4 +1,4 @@
-/* The clock that everything here is timed by. */
+/* The clock for all measurements of time. */
 #ifndef HALO_CLOCK_H
 #define HALO_CLOCK_H
 
@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-/* Nanoseconds of the monotonic clock. */
+/* Nanoseconds of the monotonic clock, from an arbitrary start: only differences mean something. */
 unsigned long long clock_nanoseconds(void);
 
 #ifdef __cplusplus

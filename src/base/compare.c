@@ -10,7 +10,7 @@ static bool sample_same(float one, float other, float tolerance)
          (tolerance > 0 && fabsf(one - other) <= tolerance);
 }
 
-/* One row, which is not the same byte for byte. */
+/* Compares one row whose bytes are known to differ. */
 static void row_compare(struct difference *difference, const struct shape *shape, const void *one,
                         const void *other, size_t y, float tolerance)
 {

@@ -1,4 +1,4 @@
-/* Comparing two results: the one idea of when they are the same, for --path=A,B, --bench and tests. */
+/* Comparing two results.  --path=A,B, --bench and the tests all decide here whether they are the same. */
 #ifndef HALO_COMPARE_H
 #define HALO_COMPARE_H
 
@@ -10,10 +10,10 @@
 /* Samples are the same where they have the same bits, where both are NaN, or where a tolerance over 0
    allows for their difference.  So without a tolerance −0 is not 0. */
 struct difference {
-  bool found; /* a sample is not the same; below, the first that is not, row by row */
+  bool found; /* whether samples differ; below, the first that do, row by row */
   size_t x, y, channel;
   float one, other;
-  double largest; /* finite difference of all samples, in their units, tolerated or not */
+  double largest; /* finite difference, in units of the samples, within the tolerance or not */
 };
 
 /* Compares shape->height rows of samples; a pitch is in bytes from one row to the next, and the

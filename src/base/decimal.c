@@ -7,7 +7,7 @@
 
 static const long long DECIMAL_LIMIT = 1000000000000000000; /* 10^18 */
 
-/* Reads "-d.dddde-xx", where the point is whatever the locale says. */
+/* Reads "-d.dddde-xx", whose decimal point is that of the locale. */
 static struct decimal decimal_read(const char *text)
 {
   struct decimal decimal = {0, 0};

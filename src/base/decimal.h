@@ -1,8 +1,7 @@
-/* Decimals: what a double was typed as.
+/* Recovering the decimal number that a double was read from.
 
-   A number that was typed with decimals is not what the double nearest to it is worth: 0.1 is 1/10,
-   and its double is not.  The shortest decimal that reads back as the same double is what was typed
-   (for up to 15 digits, always). */
+   0.1 as typed is 1/10, but the double nearest to it is not.  What was typed is taken to be the shortest
+   decimal that reads back as the same double; for up to 15 digits (DBL_DIG) that is always right. */
 #ifndef HALO_DECIMAL_H
 #define HALO_DECIMAL_H
 
@@ -19,15 +18,18 @@ struct ratio {
   long long numerator, denominator;
 };
 
-/* Products of two or three numbers of 64 bits. */
+/* Holds products of 64-bit numbers: 128 bits. */
 __extension__ typedef __int128 wide;
 
+/* The decimal that a finite `value` was read from. */
 struct decimal decimal_of(double value);
 
-/* digits · 10^(exponent − base), where that fits: under 10^18. */
+/* *value = digits · 10^(exponent − base); false where that is no integer, or is 10^18 or more
+   in magnitude. */
 bool decimal_scaled(struct decimal decimal, int base, long long *value);
 
-/* The number as a fraction; false where 18 digits above or below the line don't hold it. */
+/* The number as a fraction; false where it is not finite, or numerator or denominator would need more than
+   18 digits. */
 bool ratio_of(double value, struct ratio *ratio);
 
 /* a / b as a fraction; false where b is 0 or the numbers don't fit. */

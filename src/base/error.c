@@ -30,7 +30,7 @@ bool error_name(struct error *error, const char *name)
   return false;
 }
 
-/* What neither shell nor reader takes for something else. */
+/* Whether a byte of a name can be shown as it is; any other puts the whole name in quotes. */
 static bool byte_is_plain(unsigned char byte)
 {
   return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||

@@ -29,8 +29,8 @@ struct error {
 bool error_set(struct error *error, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "NAME: " before the text, where NAME is quoted as quote_name() does, unless a name stands there
-   already: whoever names first knows best.  Returns false. */
+/* Puts "NAME: " before the text, where NAME is quoted as quote_name() does, unless the text begins
+   with a name already: the first to name it was nearest to the cause.  Returns false. */
 bool error_name(struct error *error, const char *name);
 
 /* A name as it may stand in a message: as it is when every byte is harmless, else in the quotes

@@ -40,8 +40,8 @@ static inline size_t sample_bytes(enum sample_type type)
 /* The sample that means white or opaque: 255, 65535 or 1. */
 float sample_white(enum sample_type type);
 
-/* One sample of a row as a float, and the other way round; the value must be one that the type
-   holds. */
+/* Reads sample `index` of a row as a float; and writes it, where the value must be one that the type can
+   hold. */
 static inline float sample_load(const void *row, size_t index, enum sample_type type)
 {
   return type == SAMPLE_U8    ? (float)((const uint8_t *)row)[index]

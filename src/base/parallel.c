@@ -13,9 +13,9 @@
 
 #include "clock.h"
 
-/* What lies between two samples of a measurement takes less than this.  A thread that slept would join the
-   next loop some 50 microseconds late, which would count as time of the loop; so helpers look for the next
-   loop for this long before they sleep. */
+/* How long a helper spins before it sleeps.  A thread that slept would join the next loop some 50
+   microseconds late, which would be measured as time of the loop.  The pause between two samples of a
+   measurement is shorter than this, so helpers are awake then. */
 enum { LOOK_NANOSECONDS = 200000 };
 
 struct team {
@@ -24,7 +24,7 @@ struct team {
   pthread_t *helper;
   size_t helpers;
   atomic_size_t loops; /* begun so far */
-  bool over;           /* what has begun is no loop but the end of the team */
+  bool over;           /* the helpers are to end: `begun` announces no loop */
 
   /* The loop that was begun last. */
   void (*turn)(void *context, size_t index);
@@ -66,7 +66,7 @@ static void loop_share(struct team *team)
     team->turn(team->context, index);
 }
 
-/* Waits until more than `seen` loops have begun: first by looking, then asleep. */
+/* Waits until more than `seen` loops have begun: first spinning, then asleep. */
 static void helper_wait(struct team *team, size_t seen)
 {
   unsigned long long start = clock_nanoseconds();
@@ -117,7 +117,7 @@ size_t team_size(const struct team *team)
   return team ? team->helpers + 1 : 1;
 }
 
-/* Lets the helpers see that one more loop has begun. */
+/* Tells the helpers that one more loop has begun. */
 static void team_begin(struct team *team)
 {
   pthread_mutex_lock(&team->lock);

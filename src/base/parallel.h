@@ -1,4 +1,4 @@
-/* Loops whose turns are shared out among threads.
+/* Parallel loops: their iterations (turns) are divided among the threads of a team.
 
    For measuring and for tests; pictures are computed by the scheduler of src/pipeline, which has threads
    of its own. */
@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* The cores that this process may use: those that its affinity mask names, and no more than the quota of
-   its control group (cgroup v2) pays for.  At least 1. */
+/* The cores that this process may use: those that its affinity mask names, and no more than the CPU
+   quota of its control group (cgroup v2) allows.  At least 1. */
 size_t parallel_cores(void);
 
-/* Threads that wait for loops. */
+/* A thread pool: threads that wait for loops to run. */
 struct team;
 
 /* A team of `threads` threads, of which the caller is one.  Where threads or memory are short it has fewer;
@@ -19,7 +19,7 @@ struct team;
 struct team *team_start(size_t threads);
 void team_stop(struct team *team);
 
-/* Its threads. */
+/* How many threads the team has, the caller included. */
 size_t team_size(const struct team *team);
 
 /* Calls turn(context, index) for each index from 0 to count − 1, each once, in any order and on any thread

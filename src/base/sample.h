@@ -14,12 +14,12 @@ struct ending {
   float bias;    /* added to the sum */
   float scale;   /* divides it */
   float inverse; /* 1 / scale, rounded to nearest */
-  float white; /* results are held to 0 … white; 0 for float results, which are held to nothing */
+  float white; /* results are clamped to 0 … white; 0 for float results, which are not clamped */
   bool absolute; /* |result| */
-  bool wide;     /* a quotient may fall on a tie that the rational number is not on */
+  bool wide;     /* the float quotient can be a tie (n + ½) where the exact one is none */
 };
 
-/* The ending for results that are held to 0 … white, or to nothing where white is 0.
+/* The ending for results that are clamped to 0 … white, or not clamped where white is 0.
 
    A quotient q is rounded twice: to a float, then to an integer.  The first can move it onto n + ½
    only where half an ulp of q reaches the least distance of sum / scale from there, 1 / (2 · scale):
@@ -61,10 +61,11 @@ HALO_HOST_DEVICE static inline float sample_quotient(float sum, float scale, flo
 /* Rounds half to even; right for 0 ≤ |value| < 2^22. */
 HALO_HOST_DEVICE static inline float sample_round(float value)
 {
-  return (value + 12582912.0f) - 12582912.0f; /* 1.5 · 2^23: nothing but the integer fits behind */
+  return (value + 12582912.0f) - 12582912.0f; /* 1.5 · 2^23: floats there have no fraction */
 }
 
-/* Takes a quotient off a tie that sum / scale is not on, to the side where that lies. */
+/* Where the float quotient q is a tie (n + ½) and the exact sum / scale is not, moves q to the side on which
+   sum / scale lies. */
 HALO_HOST_DEVICE static inline float sample_untie(float q, float sum, float scale, float inverse)
 {
   float beside = fmaf(-q, scale, sum) * inverse; /* sum / scale − q, at least its sign */

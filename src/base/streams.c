@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Standard input gets what can't be read, and the others what can't be written. */
+/* Each is opened the wrong way round, so that using it fails: standard input for writing only, the others
+   for reading only. */
 void streams_open(void)
 {
   for (int descriptor = 0; descriptor < 3; descriptor++)

@@ -8,8 +8,8 @@
    is opened.  Using them is still an error. */
 void streams_open(void);
 
-/* Writes what is left of what was printed on standard output.  False where some of all that was printed
-   could not be written. */
+/* Flushes standard output.  False, with the error set, where anything that the program printed on it could
+   not be written. */
 bool streams_finish(struct error *error);
 
 #endif

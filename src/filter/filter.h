@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/* The largest number whose neighbours float32 still tells apart: 2^24. */
+/* 2^24: float32 holds every integer up to this, but not the next. */
 #define FILTER_EXACT_LIMIT 16777216.0
 
 struct pass {
@@ -50,7 +50,7 @@ struct filter {
   double offset;      /* added to every result, in levels of 8 bits (0 … 255), until filter_fit()
                          makes it part of the bias */
   double given_scale; /* the scale as it was given, before taps and scale were made integers and
-                         divided by what they have in common: what --scale replaces */
+                         divided by their greatest common divisor: what --scale replaces */
 };
 
 /* A list of filters, applied one after the other. */
@@ -59,11 +59,11 @@ struct chain {
   size_t count;
 };
 
-/* Releases what the filter holds and clears it; so for a chain. */
+/* Releases what the filter (or the chain) owns, and clears it. */
 void filter_free(struct filter *filter);
 void chain_free(struct chain *chain);
 
-/* Appends the filter; the chain then owns it. */
+/* Appends the filter, which the chain then owns; *filter is cleared.  False where memory is short. */
 bool chain_append(struct chain *chain, struct filter *filter, struct error *error);
 
 /* Bytes of memory of all taps of the chain. */
@@ -104,7 +104,7 @@ bool pass_is_exact(const struct pass *pass, enum sample_type type);
    the row pass does not divide. */
 bool filter_is_exact(const struct filter *filter, enum sample_type type);
 
-/* A copy that owns its taps. */
+/* Makes a copy that owns its name and taps.  False where memory is short. */
 bool filter_copy(struct filter *copy, const struct filter *filter, struct error *error);
 
 #ifdef __cplusplus

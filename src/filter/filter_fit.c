@@ -16,7 +16,7 @@
 
      taps t · b · c,   bias a · S · c,   scale S · b · d,
 
-   all divided by what they have in common.  Where these integers do not fit in 24 bits, or sums that
+   all divided by their greatest common divisor.  Where these integers do not fit in 24 bits, or sums that
    were exact would not be any more (the 31×31 box from 8 to 16 bits: 961 · 257 · 255), the taps stay
    and scale and bias become float32: there, taps of 1 and the scale 961 / 257. */
 #include "filter_fit.h"

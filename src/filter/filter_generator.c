@@ -9,7 +9,8 @@
 
 enum { GAUSS_SUM = 65536 /* of the taps of one pass: 255 times it is under 2^24 */ };
 
-/* Ones, W and H of them.  The row pass does not divide while that keeps results on 8 bits exact. */
+/* A row of W ones and a column of H ones.  As long as 8-bit results stay exact that way, only the column pass
+   divides. */
 static bool make_box(struct filter *filter, const char *name, const double *arguments,
                      struct error *error)
 {

@@ -33,7 +33,7 @@ static const struct alias {
     {"unity", "identity"},
 };
 
-/* A folder that holds presets, to be freed; NULL where there is none (or no memory). */
+/* The folder of the presets that came with halo, to be freed; NULL where memory is short. */
 static char *folder_own(void)
 {
   static const char *const relative[] = {"filters", "../share/halo/filters"};

@@ -55,8 +55,8 @@ static bool chain_name(struct chain *chain, size_t first, const char *name, stru
   return true;
 }
 
-/* Taps typed in place.  The name of a directory is told as such, but a directory named `3` does not
-   hide the tap 3. */
+/* Reads taps typed in place.  Where that fails and the text names a directory, the error says so; but a
+   directory named `3` does not hide the tap 3. */
 static bool text_read(struct chain *chain, const char *text, bool directory, struct error *error)
 {
   if (filter_parse(chain, "filter", text, strlen(text), error))
@@ -68,7 +68,7 @@ static bool text_read(struct chain *chain, const char *text, bool directory, str
   return false;
 }
 
-/* What no preset is named: a file, or taps. */
+/* Reads a text that is not the name of a preset: a file's name, or taps. */
 static bool file_or_text_read(struct chain *chain, const char *text, struct error *error)
 {
   char *content;

@@ -5,7 +5,8 @@
    (disk, motion) are rounded tap by tap and divided by their sum.  The others are multiplied by a power
    of two, which becomes the scale, and their sum must stay exactly 0 (log, dog) or the scale (unsharp):
    all taps are rounded down, and those with the largest remainders then up by one, equal taps together,
-   until the sum is right; what is left and cannot be shared out equally is added to the middle tap. */
+   until the sum is right (the largest remainder method); what is left and cannot be shared out equally is
+   added to the middle tap. */
 #include "filter_shape.h"
 
 #include <math.h>
@@ -89,7 +90,8 @@ static bool table_filter(const struct table *table, struct filter *filter, const
   return made;
 }
 
-/* The filter of a mean, of a table of whole numbers, which are made smaller where their sum is too large. */
+/* Makes the filter of a mean from a table of whole numbers, which are scaled down where their sum is too
+   large. */
 static bool mean_filter(struct table *table, struct filter *filter, const char *name,
                         struct error *error)
 {
@@ -296,8 +298,8 @@ static void table_add_gauss(struct table *table, double sigma, double share)
       *table_at(table, x, y) += share * exp(-(double)(x * x + y * y) / (2 * sigma * sigma)) / sum;
 }
 
-/* ∇²G = (r² − 2σ²) / 2πσ⁶ · exp(−r² / 2σ²), up to 4σ.  The samples' sum is not quite 0; the
-   difference is taken away in the shape of the Gaussian. */
+/* The Laplacian of a Gaussian (Marr and Hildreth 1980), ∇²G = (r² − 2σ²) / 2πσ⁶ · exp(−r² / 2σ²), cut off
+   at 4σ.  The sum of its samples is not quite 0: a multiple of the Gaussian is subtracted to make it 0. */
 bool make_log(struct filter *filter, const char *name, const double *arguments, struct error *error)
 {
   double sigma = arguments[0], variance = sigma * sigma, pi = acos(-1);
@@ -321,7 +323,7 @@ bool make_log(struct filter *filter, const char *name, const double *arguments, 
   return made;
 }
 
-/* G(S1) − G(S2), each of sum 1 and up to three times the larger sigma. */
+/* The difference of Gaussians G(S1) − G(S2), each of sum 1, cut off at three times the larger sigma. */
 bool make_dog(struct filter *filter, const char *name, const double *arguments, struct error *error)
 {
   struct table table;
@@ -336,7 +338,7 @@ bool make_dog(struct filter *filter, const char *name, const double *arguments, 
   return made;
 }
 
-/* p + AMOUNT · (p − G(p)), G up to 3σ. */
+/* Unsharp masking: p + AMOUNT · (p − G(p)), where the Gaussian G is cut off at 3σ. */
 bool make_unsharp(struct filter *filter, const char *name, const double *arguments,
                   struct error *error)
 {

@@ -1,7 +1,7 @@
 /* From the text of a filter to a chain: the libvips matrix, and rows typed in place.  ImageMagick's
    kernels stand in filter_text_magick.c.
 
-   Which syntax it is, is decided before anything is read, comments apart:
+   The syntax is decided before anything is read; comments do not count:
 
    - where a `:` stands, it is ImageMagick's;
    - else, where a `;` stands, it is rows in place;

@@ -1,4 +1,4 @@
-/* ImageMagick's kernels: W[xH][+X+Y][@|>|<]: W·H numbers; more of them by `;`.
+/* ImageMagick's kernels: W[xH][+X+Y][@|>|<]: W·H numbers; `;` separates several.
 
    Numbers are separated by white space, or a comma, or both.  `-` and `nan` stand for a tap outside
    the shape: it is 0, and a tap of 0 never touches its pixel.  The origin is (⌊(W−1)/2⌋, ⌊(H−1)/2⌋)
@@ -126,7 +126,7 @@ static void grid_turn(struct grid *grid, double *spare)
   *grid = turned;
 }
 
-/* Turns a 3x3 by 45 degrees, clockwise: its ring moves on by one. */
+/* Turns a 3x3 by 45 degrees, clockwise: its eight outer taps move on by one place. */
 static void grid_turn_ring(struct grid *grid, double *spare)
 {
   static const size_t ring[9] = {0, 1, 2, 5, 8, 7, 6, 3, 0};
