@@ -37,7 +37,7 @@ double cpu_fma_rate(void)
 struct copying {
   char *from, *to;
   size_t share; /* bytes */
-  bool fill;    /* the first time, the share gets its pages */
+  bool fill;    /* on the first run: touch the share, so that its pages are allocated */
 };
 
 static void copy_share(void *context, size_t index)
@@ -85,7 +85,7 @@ double cpu_clock_rate(void)
 #pragma GCC unroll 16
       for (int i = 0; i < ADDITIONS; i++) {
         sum += term;
-        __asm__ volatile("" : "+r"(sum)); /* the compiler must not add them up at once */
+        __asm__ volatile("" : "+r"(sum)); /* or the compiler would merge the additions */
       }
     }
     took = clock_nanoseconds() - start;

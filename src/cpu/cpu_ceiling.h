@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Multiply-adds of floats a second of the calling thread, with the instruction set that the path vector
-   uses.  By processor time: others on the machine count less. */
+   uses.  Measured in processor time, which other programs on the machine affect less. */
 double cpu_fma_rate(void);
 
 /* Bytes a second, read and written, that `threads` threads copy in memory larger than the caches;

@@ -78,5 +78,5 @@ const struct device device_cpu = {
     .measure = cpu_measure,
     .describe = cpu_describe,
     .started = cpu_started,
-    .band_bytes = 1 << 20, /* enough work for a task, little for a cache */
+    .band_bytes = 1 << 20, /* enough work to be worth a task, and fits a cache */
 };

@@ -3,8 +3,8 @@
    Plain loops in the order of the contract, never optimised, always built, always the one to compare
    with.  Where the sums are exact they are 64-bit integers and the result is the rational number
    rounded half to even, by integer division; elsewhere one float32 accumulator per result adds tap by
-   tap, row by row, with fmaf.  A tap of 0 stands for no tap: it touches nothing, so an infinity or a
-   NaN beneath it stays where it is. */
+   tap, row by row, with fmaf.  A tap of 0 is no tap: its sample takes no part, so an infinity or a NaN
+   there does not reach the sum. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -72,7 +72,7 @@ static int64_t divide_half_even(int64_t numerator, int64_t denominator)
   return quotient;
 }
 
-/* The ending of sample.h in integers. */
+/* sample_end() of sample.h (the epilogue: bias, quotient, rounding, range), in integers. */
 static float end_exact(int64_t sum, const struct ending *ending)
 {
   int64_t value = divide_half_even(sum + (int64_t)ending->bias, (int64_t)ending->scale);
@@ -107,7 +107,7 @@ static void launch_matrix(const struct job *job)
   }
 }
 
-/* What the row pass makes of each source row, float32. */
+/* The row pass: from the source rows to the float32 rows `between`. */
 static void launch_rows(const struct job *job, float *between)
 {
   struct job rows = *job;
@@ -140,7 +140,7 @@ static void launch_column(const struct job *job, const float *between)
   }
 }
 
-/* Of what lies between the passes. */
+/* Bytes of the rows between the two passes. */
 static size_t reference_scratch_bytes(const struct job *job)
 {
   if (!job->column)

@@ -11,22 +11,23 @@
    place, multiplied by one tap that was spread over all lanes, and added to 16 sums in a register.
    Each sum still sees its taps in the order of the contract, so the result is the same to the bit.
 
-   What then binds is loading, and there are two ways out.  A block of results, several rows high
+   Loads are then the bottleneck, and two things make them fewer.  A block of results, several rows high
    and several vectors wide, has all its sums in registers: a vector of samples, once loaded, is
-   multiplied by the taps of every result row above which it lies, and a tap, once spread, by every
+   multiplied by the taps of every result row that needs it, and a tap, once spread, by every
    vector of the block.  Six rows of four vectors need 10 loads for 24 multiply-adds.  And bytes
    become floats only once: the image is cut into strips of columns, narrow enough that the source
    rows under a block, converted to float and with the border to their left and right filled in,
-   stay in the nearest cache.  They stand in a ring, so that going down by a block converts only
+   stay in the first-level cache.  They stand in a ring buffer, so that going down by a block converts only
    the rows that are new.
 
-   The ending (sample.h) is done on the sums in the registers, and what leaves is packed samples.
+   The ending (the epilogue of sample.h) is computed on the sums in registers, and only finished samples are
+   stored.
 
-   In a separable filter a source row becomes what the row pass makes of it, once, on its way into
-   the ring; the column pass is then a matrix of width 1 over the ring.
+   For a separable filter the row pass is applied to each source row once, on its way into the ring; the
+   column pass is then a matrix of width 1 over the ring.
 
-   A matrix in which most taps are 0 is a list of the others.  So is one with any 0 over float
-   samples: there 0 · infinity would be NaN, where the contract says that no tap touches nothing.
+   Where most taps of a matrix are 0, a list of the others is used.  So it is where any tap is 0 over
+   samples that may be infinite: 0 · infinity would be NaN, but a tap of 0 must leave its sample out.
 
    The code is one template, cpu_vector_impl.h, compiled per instruction set.  The choice among
    them is made once, by asking the processor. */

@@ -1,4 +1,4 @@
-/* Between the path `vector` and its instruction sets: each is cpu_vector_impl.h compiled for one. */
+/* What the path `vector` knows of an instruction set: each is cpu_vector_impl.h, compiled for it. */
 #ifndef HALO_CPU_VECTOR_H
 #define HALO_CPU_VECTOR_H
 
@@ -17,14 +17,14 @@ struct vector_set {
   bool (*launch)(const struct job *job, struct error *error);
 
   /* Does `turns` times VECTOR_CHAINS multiply-adds of whole vectors, none of which waits for the one
-     before it: for measuring.  The value is there so that they are not left out. */
+     before it: for measuring.  The result keeps the compiler from leaving them out. */
   float (*multiply_add)(size_t turns);
 };
 
 enum { VECTOR_CHAINS = 12 };
 
 /* One line an instruction set, the fastest first: an object `vector_NAME`, defined in
-   cpu_vector_NAME.c.  `portable` is every processor's, and the last. */
+   cpu_vector_NAME.c.  `portable` runs on every processor, and stands last. */
 #if defined __x86_64__ || defined __i386__
 #define VECTOR_SETS(X)                                                                             \
   X(avx512)                                                                                        \

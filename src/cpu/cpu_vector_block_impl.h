@@ -31,7 +31,7 @@ struct tap {
   float value;
 };
 
-/* How sums become samples: sample.h, in vectors. */
+/* How sums become samples: the epilogue of sample.h, in vectors. */
 struct finish {
   struct ending ending;
   enum sample_type to;
@@ -59,7 +59,7 @@ struct group {
 typedef void group_run(const struct group *group);
 
 /* Adds, for result rows `first` … `last` of a block, the samples at `sample` times the taps of one
-   column: `tap` is that of result row 0, and result row q has the one that lies q rows above.  
+   column: `tap` is that of result row 0, and result row q has the one that lies q rows above.
    Whichever are fewer, samples or taps, stay in registers; the others are streamed past them. */
 INLINE void block_multiply(sums *sum, size_t first, size_t last, const float *sample,
                            const float *tap, size_t width, bool single)
@@ -279,8 +279,8 @@ INLINE void group_run_list(const struct group *group, bool single)
   }
 }
 
-/* The ways to add up.  Without a fused multiply-add in hardware each is there twice: for taps whose
-   products are floats, and with the slow one. */
+/* The ways to add up.  Without a fused multiply-add in hardware these are only for taps whose products are
+   exact in float32; for others, group_list_fused() emulates it. */
 #define GROUP_RUN(name, width, height)                                                             \
   static void group_##name(const struct group *group)                                              \
   {                                                                                                \

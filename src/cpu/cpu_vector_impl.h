@@ -1,10 +1,10 @@
-/* The template of the path `vector` (cpu_vector.c tells the idea), compiled once per instruction set
+/* The template of the path `vector` (cpu_vector.c explains the idea), compiled once per instruction set
    by files that define
 
      VECTOR_SET      the name of the set, and of its struct vector_set: vector_NAME
      LANES           floats in a vector
-     BLOCK_ROWS      result rows and
-     BLOCK_VECTORS   vectors of a block of sums: they and what feeds them fit the registers; 4 vectors
+     BLOCK_ROWS      result rows of a block of sums
+     BLOCK_VECTORS   vectors of a row of the block, 4: the sums and their operands fit the registers
      FMA_PER_SECOND  half the multiply-adds that a core was measured to do in a second
 
    and then set_supported(). */
@@ -15,8 +15,8 @@
 
 enum {
   BLOCK = BLOCK_VECTORS * LANES, /* samples of a block row */
-  RING_FLOATS = 10 * 1024,       /* of the ring, if it can be had: it stays in the nearest cache */
-  STRIP_LEAST = 256, /* samples of a strip; fewer, and too much beside it is converted */
+  RING_FLOATS = 10 * 1024,       /* unless the taps need more: stays in the first-level cache */
+  STRIP_LEAST = 256, /* samples of a strip; with fewer, too much beside it is converted */
   STRIP_MOST = 4096,
 };
 
@@ -69,8 +69,8 @@ static void pass_magnitude(const struct pass *pass, double *largest, double *sum
   }
 }
 
-/* Finds how a pass over samples of magnitude 0 … *bound ends (infinity: nothing is known of them),
-   and whether the products with its taps are floats.  `whole` says that samples are integers.
+/* Chooses the epilogue of a pass over samples of magnitude 0 … *bound (infinity: nothing is known of them),
+   and finds whether the products with its taps are floats.  `whole` says that samples are integers.
    *bound then is that of the results. */
 static struct finish finish_find(const struct pass *pass, enum sample_type to, bool absolute,
                                  bool whole, double *bound, bool *single)
@@ -114,7 +114,7 @@ static bool work_list(struct work *work)
   return work->list && (work->row_list || !job->column);
 }
 
-/* Settles how sums are added and ended. */
+/* Chooses how sums are added up, and their epilogue. */
 static void work_choose(struct work *work)
 {
   const struct job *job = work->job;
@@ -188,7 +188,7 @@ static void work_measure(struct work *work)
   work->wide = round_up(work->strip + work->reach, 16);
   work->pitch = job->column ? work->strip : work->wide;
   if (work->pitch / 16 % 2 == 0)
-    work->pitch += 16; /* an odd number of cache lines, so that rows do not share the same places */
+    work->pitch += 16; /* an odd number of cache lines: rows start in different cache sets */
 }
 
 /* Floats of the ring, and of the row before it that a separable filter reads into. */

@@ -1,6 +1,6 @@
-/* What cpu_vector_impl.h does with vectors of LANES floats, in the vector types of GCC and clang.
-   Intrinsics stand where these two make bad code of that, or have no way to say it (fma), each
-   beside a form that works everywhere. */
+/* Operations on vectors of LANES floats for cpu_vector_impl.h, written with the vector extensions of GCC and
+   clang.  Intrinsics stand where the compilers make slow code of these, or where they cannot express an
+   operation (fma); each stands beside a form that works everywhere. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,7 +44,7 @@ INLINE void lanes_store(float *to, lanes value)
   *(lanes_anywhere *)to = value;
 }
 
-/* The value, which is now in a register: GCC would load it again for each use. */
+/* Returns the value, forced into a register: otherwise GCC would load it again for each use. */
 INLINE lanes lanes_keep(lanes value)
 {
 #if LANES == 16 && defined __AVX512F__
@@ -85,7 +85,7 @@ INLINE half half_fma(half a, half b, half c)
       __builtin_convertvector(a, half_double) * __builtin_convertvector(b, half_double);
   half_double added = __builtin_convertvector(c, half_double);
   half_double sum = product + added;
-  half_double part = sum - product; /* the error of the sum, exactly (Knuth) */
+  half_double part = sum - product; /* the error of the sum, exactly (Knuth's TwoSum) */
   half_double lost = (product - (sum - part)) + (added - part);
   half_int64 bits = (half_int64)sum;
   half_int64 inexact = (lost > 0) | (lost < 0);                       /* −1 or 0; 0 for NaN */
@@ -110,8 +110,8 @@ INLINE lanes lanes_fused(lanes a, lanes b, lanes c)
   return whole;
 }
 
-/* sum / scale of integers under 2^24, rounded half to even to an integer: with a double there is no
-   tie that the rational number is not on. */
+/* sum / scale of integers under 2^24, rounded half to even to an integer: a double quotient
+   is a tie (n + ½) only where the exact one is. */
 INLINE lanes lanes_divide(lanes sum, double scale)
 {
   half part[2];
@@ -215,9 +215,9 @@ INLINE lanes lanes_from_u16(const uint16_t *from)
 #endif
 }
 
-/* Rounds four vectors, none above the largest sample, half to even, holds them to 0 and more (NaN
-   becomes 0), and stores them as samples.  x86 rounds while it converts to int32, where what is too
-   small and NaN become the smallest integer, and packing holds that to 0. */
+/* Rounds four vectors, none above the largest sample, half to even, makes 0 of negative values and NaN, and
+   stores them as samples.  x86 rounds as it converts to int32, where values that are too small and NaN become
+   the smallest integer, which packing with unsigned saturation turns into 0. */
 #if LANES == 16 && defined __AVX512BW__
 INLINE void lanes_put_u8(uint8_t *to, const lanes *value)
 {

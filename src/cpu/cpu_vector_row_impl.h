@@ -57,7 +57,8 @@ static void row_beside(float *to, const struct job *job, const struct beside *be
   }
 }
 
-/* Makes floats of a source row's samples from `first` on, counted from the leftmost beside it. */
+/* Makes floats of a source row's samples from `first` on, counted from the leftmost sample of the
+   left border. */
 static void row_read(float *to, const struct job *job, const struct beside *beside,
                      const void *row, size_t first, size_t count)
 {
@@ -85,8 +86,8 @@ static void row_read(float *to, const struct job *job, const struct beside *besi
 
 enum { ROW_VECTORS = LANES == 16 ? 8 : 4 }; /* of sums in a row pass */
 
-/* The row pass of a separable filter: `samples` results, whole vectors, from a row of floats.  There
-   is one result row, so nothing shares a load: a list of taps it is. */
+/* The row pass of a separable filter: `samples` results, whole vectors, from a row of floats.  With
+   a single result row no load can be shared between taps, so it goes through a list of the taps. */
 INLINE void row_pass(float *to, const float *from, const struct tap *list, size_t length,
                      const struct finish *finish, size_t samples, bool single)
 {

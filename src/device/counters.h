@@ -1,4 +1,5 @@
-/* Counters: what launches asked of the memory of a GPU, as its hardware counted or the emulator did. */
+/* Counters of what kernel launches asked of a GPU's memory: counted by its hardware, or predicted from what
+   the emulator recorded. */
 #ifndef HALO_COUNTERS_H
 #define HALO_COUNTERS_H
 
@@ -101,11 +102,11 @@ struct counters {
   char unavailable[256];       /* why there are no values at all, or empty */
 };
 
-/* Adds what a further launch asked for. */
+/* Adds the counters of one more launch to the sum, each by its kind. */
 void counters_add(struct counters *sum, const struct counters *counters);
 
-/* What a GPU should count of kernels whose lines did this.  NaN for counters that the table does not
-   predict. */
+/* Predicts what a GPU counts for kernels whose source lines made these accesses.  NaN for counters that the
+   table does not predict. */
 void counters_of_lines(struct counters *counters, const struct explained_lines *lines);
 
 #ifdef __cplusplus

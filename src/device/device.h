@@ -15,7 +15,7 @@ struct counters;
 struct job;
 struct path;
 
-/* What bands cost on a device, in nanoseconds. */
+/* Nanoseconds that bands took on a device: copied to it, computed, copied back. */
 struct band_cost {
   unsigned long long upload, kernel, download;
 };
@@ -27,20 +27,19 @@ enum repeat_rows {
   REPEAT_HOT,  /* the same rows again and again */
 };
 
-/* How often a band is computed for its time, and what is told of that. */
+/* How a band is timed, and what was measured: the first two are given, the others filled in. */
 struct repeat {
   size_t count;
   enum repeat_rows rows;
   unsigned long long *nanoseconds; /* of each */
-  float *megahertz; /* the device's clock at each; 0 where it isn't known.  NULL if not wanted */
-  size_t
-      launches; /* in a row, of which each time is the mean: a short one is little beside an event */
-  unsigned registers;  /* a thread of the path's kernel; 0 where there is none */
-  size_t shared_bytes; /* a block */
+  float *megahertz;    /* the device's clock at each; 0 where it isn't known.  NULL if not wanted */
+  size_t launches;     /* per time, which is their mean: one can be too short to be timed */
+  unsigned registers;  /* per thread of the path's kernel; 0 where there is no kernel */
+  size_t shared_bytes; /* per block */
   double occupancy;    /* share of the warps that a multiprocessor can hold */
 };
 
-/* What a device can do at most, as measured; 0 where time means nothing. */
+/* Measured peaks of a device (the ceilings of the roofline model); 0 on a device whose times mean nothing. */
 struct ceilings {
   double copy_bytes_per_second; /* of its memory, read and written */
   double fma_per_second;        /* of floats */
@@ -74,11 +73,11 @@ struct device {
   bool (*measure)(struct ceilings *ceilings, size_t threads, struct error *error);
 
   /* Counts what the band asks of the device's memory.  Where that can't be had, counters->unavailable
-     says why, which is no error.  NULL where nobody counts. */
+     says why, which is no error.  NULL where the device has no counters. */
   bool (*count)(const struct path *path, const struct job *job, struct counters *counters,
                 struct error *error);
 
-  /* What it is, with versions of what runs it, on one line. */
+  /* Writes one line that says what the device is, with the versions of the software that runs it. */
   void (*describe)(char *text, size_t size);
 
   /* Nanoseconds that it took to start the device; 0 where it needs no start. */

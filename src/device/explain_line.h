@@ -1,5 +1,5 @@
-/* What one line of a kernel did to one kind of memory: between the emulator's recorder, which is C++, and
-   --explain, which is C. */
+/* What one source line of a kernel did to one kind of memory, as the emulator (C++) recorded it for --explain
+   (C). */
 #ifndef HALO_EXPLAIN_LINE_H
 #define HALO_EXPLAIN_LINE_H
 

@@ -36,8 +36,8 @@ struct job {
   void *result; /* `rows` rows; a path writes result_width · channels samples of each, no more */
   size_t pitch; /* bytes from one result row to the next */
 
-  /* Blocks that a GPU is taken to run at once, where a path cuts its work for that: 0 for as many as it
-     does run.  --explain sets it, so that different devices cut alike. */
+  /* How many blocks the GPU is assumed to run at once, for paths that divide their work by that; 0: as many
+     as this GPU can.  --explain sets it, so that the work is divided alike on every device. */
   size_t blocks_at_once;
 
   /* Where source, taps and result lie in the memory of a GPU (kernels/host/placement.cuh), once its device has
@@ -45,7 +45,7 @@ struct job {
   const void *placement;
 };
 
-/* Rows of taps that the job has below one another. */
+/* The height of the taps: that of the column pass, if there is one. */
 static inline size_t job_taps_high(const struct job *job)
 {
   return job->column ? job->column->height : job->pass->height;

@@ -57,7 +57,7 @@ extern const struct path *const paths[];
 
 enum { PATHS_MAX = 16 };
 
-/* The place of a path in the table. */
+/* The index of a path in `paths`. */
 size_t path_index(const struct path *path);
 
 /* The path of that name on a device (on any, for NULL), or NULL. */

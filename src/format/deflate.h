@@ -21,7 +21,7 @@ void deflate_free(struct deflate *deflate);
 /* Bytes of that working memory, at most. */
 size_t deflate_bytes(void);
 
-/* Bytes that a piece of `count` bytes has at most. */
+/* Bytes that a piece of `count` bytes takes at most once it is compressed. */
 size_t deflate_bound(size_t count);
 
 /* Compresses `count` bytes to a raw deflate stream without reference to what came before.  It ends

@@ -77,8 +77,8 @@ struct format {
   bool (*matches)(const unsigned char *head, size_t bytes);
 
   /* Reads all that precedes the pixels; fills *picture and makes *reader.  Nothing of the size of the
-     picture is allocated, so that a lying header costs nothing.  The reader may keep both pointers: input
-     and picture stay where they are until it is closed. */
+     picture is allocated, so that a header that claims a huge size costs nothing.  The reader may keep both
+     pointers: input and picture stay where they are until it is closed. */
   bool (*open)(struct input *input, struct picture *picture, void **reader, struct error *error);
 
   /* Reads the next `count` rows (for a `whole` picture: all) into rows[0] … rows[count − 1]. */

@@ -6,7 +6,7 @@
    What libpng reads in spite of a fault is read here too, with a warning; but pixels whose checksum is
    wrong or that are not all there, and memory that is short, are errors.
 
-   libpng leaves an error by longjmp().  All calls of it therefore stand in small functions that
+   libpng reports an error by longjmp().  All calls of it therefore stand in small functions that
    reader_run() calls behind a setjmp(), and whose whole state is the reader. */
 #include "config.h"
 
@@ -118,7 +118,7 @@ static void on_warning(png_structp png, png_const_charp message)
     memcpy(reader->bad_checksum, message, 4);
     snprintf(fault, sizeof fault, "has a wrong checksum");
   } else {
-    snprintf(fault, sizeof fault, "is not right (%s)", message + 6);
+    snprintf(fault, sizeof fault, "is not valid (%s)", message + 6);
   }
   chunk_warn(reader, message, fault);
 }

@@ -60,8 +60,8 @@ static void on_flush(png_structp png)
   (void)png; /* output_commit() does it */
 }
 
-/* Calls libpng by way of `step`, and returns false with the reason if that failed: libpng leaves an
-   error by longjmp(), over nothing but that function. */
+/* Calls libpng by way of `step`, and returns false with the reason if that failed.  libpng reports an error by
+   longjmp(), which skips the rest of `step` and of nothing else of ours. */
 static bool writer_run(struct writer *writer, void (*step)(struct writer *), struct error *error)
 {
   if (setjmp(png_jmpbuf(writer->png))) {

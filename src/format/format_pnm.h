@@ -4,7 +4,7 @@
 
 #include "format.h"
 
-/* format_pnm_read.c: the same for all of them, but for the letter behind P. */
+/* format_pnm_read.c: the same for all of them, but for the character after P. */
 bool pnm_open(struct input *input, struct picture *picture, void **reader, struct error *error);
 bool pnm_read(void *reader, unsigned char *const *rows, size_t count, struct error *error);
 bool pnm_finish(void *reader, struct picture *picture, struct error *error);

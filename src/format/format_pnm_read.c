@@ -1,7 +1,7 @@
 /* Reading the samples of the Netpbm formats.
 
    A maximum other than 255 or 65535 is brought to the full range of 8 or 16 bits; a bitmap becomes
-   8-bit grey; the rows of a float picture stand bottom-up, so they are had all at once. */
+   8-bit grey; the rows of a float picture stand bottom-up, so they are read all at once. */
 #include "format_pnm.h"
 
 #include <stdint.h>
@@ -44,7 +44,7 @@ static bool bytes_read(struct pnm_reader *reader, void *bytes, size_t count, str
 static bool read_bits(struct pnm_reader *reader, unsigned char *row, struct error *error)
 {
   size_t width = reader->header.shape.width, bytes = (width + 7) / 8;
-  unsigned char *packed = row + width - bytes; /* unpacked from the left, none is lost */
+  unsigned char *packed = row + width - bytes; /* at the end: none is overwritten unread */
 
   if (!bytes_read(reader, packed, bytes, error))
     return false;

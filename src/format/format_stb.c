@@ -201,9 +201,9 @@ static void encode_memory(const void *opaque, size_t *encoded, size_t *working)
   *encoded = *working + *working / 2;
 }
 
-/* Copies the rows into one block, as stb wants them.  For HDR, samples are held to what its pixels of
-   three mantissas and one exponent can be: stb would write a negative sample as a large one, and infinity
-   as black. */
+/* Copies the rows into one block, as stb wants them.  For HDR, samples are clamped to the range of its
+   pixels (RGBE: three mantissas with a common exponent): stb would write a negative sample as a large
+   one, and infinity as black. */
 static void *rows_gather(const struct stb_writer *writer, const unsigned char *const *rows)
 {
   static const float most = 0x1.fffffep126f;

@@ -28,8 +28,8 @@ bool metadata_add(struct metadata *metadata, const char type[5], const unsigned 
                   size_t size, bool after_pixels, struct error *error);
 void metadata_free(struct metadata *metadata);
 
-/* The exponent by which light became samples, from the picture's gAMA (0.45455 for most).  0 where there
-   is no gAMA, or where sRGB, iCCP or cICP takes precedence over it: sRGB's curve is meant then. */
+/* The exponent that turned linear light into samples, from the picture's gAMA (0.45455 for most).  0 where
+   there is no gAMA, or where sRGB, iCCP or cICP takes precedence over it: sRGB's curve is meant then. */
 double metadata_gamma(const struct metadata *metadata);
 
 #endif

@@ -1,5 +1,5 @@
-/* Output: a file that is the old one or the whole new one, or a descriptor such as standard output, which
-   gets its first byte when the input is known to be whole. */
+/* Output.  A file is replaced atomically: under its name there is the old one or the complete new one.  A
+   descriptor, such as standard output, gets its first byte when the input is known to be whole. */
 #ifndef HALO_OUTPUT_H
 #define HALO_OUTPUT_H
 
@@ -16,7 +16,7 @@ struct output {
   struct temporary temporary; /* where its bytes go until output_commit() */
   bool held;                  /* bytes are held back until output_release() */
   unsigned char *bytes;       /* those, and after that the buffer of what was not written yet */
-  size_t size, room;
+  size_t size, room;          /* bytes that are in it, and its capacity */
   size_t held_most; /* bytes that are held back at most, after which they are released; 0: 64 MiB */
 };
 
@@ -31,10 +31,10 @@ bool output_check(const char *name, struct error *error);
    Other things (a device, a named pipe) are opened.  All but regular files are held back. */
 bool output_open(struct output *output, const char *name, struct error *error);
 
-/* Hands in bytes. */
+/* Writes bytes, or keeps them in memory: while output is held back, and to gather small writes. */
 bool output_write(struct output *output, const void *bytes, size_t count, struct error *error);
 
-/* Of `bytes` bytes of output, how many are held back at most. */
+/* How much memory an output of `bytes` bytes takes at most while it is held back. */
 size_t output_held_bytes(const struct output *output, size_t bytes);
 
 /* The input is whole: bytes no longer need to be held back. */

@@ -8,15 +8,14 @@
 /* Whether chunks of this type are metadata. */
 bool chunk_is_kept(const char type[5]);
 
-/* The types of the chunks of one file that were accepted so far, of those that stand once in a file:
-   a bit each.  Begins as zeros. */
+/* Which types of chunks have been accepted from one file so far: one bit each.  Begins as zeros. */
 struct chunk_tally {
   unsigned accepted;
 };
 
 /* What is wrong with a chunk of a type that is kept, by itself or beside those accepted before it; NULL
-   if it is as the specification wants it, and accepted with that.  A type that is there twice and must
-   not be is kept from its first chunk. */
+   if it conforms to the specification, and then it counts as accepted.  Where a type that may stand only
+   once is there twice, the first chunk is kept. */
 const char *chunk_fault(struct chunk_tally *tally, const char type[5], const unsigned char *data,
                         size_t size, bool after_pixels);
 

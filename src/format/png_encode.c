@@ -188,7 +188,7 @@ static void big_endian_store(unsigned char *bytes, uint32_t value)
 }
 
 /* The two bytes that begin a zlib stream: deflate with a window of 32 KiB, a hint at the level, and
-   what makes the two of them, as one number, a multiple of 31. */
+   check bits that make the two bytes, as one number, a multiple of 31 (RFC 1950). */
 static size_t stream_begin(int level, unsigned char *bytes)
 {
   bytes[0] = 0x78;
