@@ -10,8 +10,8 @@ struct scheduler {
 
   pthread_mutex_t lock; /* over all that follows, and over the state of graphs and stages */
   pthread_cond_t change;
-  size_t idle;  /* threads that sleep and were not called */
-  size_t calls; /* threads that were called and still sleep */
+  size_t idle;  /* threads that wait for `change` and were not signalled */
+  size_t calls; /* threads that were signalled and have not woken up yet */
   pthread_t *helper;
   size_t helpers; /* threads started so far, without the first */
 

@@ -36,7 +36,7 @@ struct settings {
   const char *paths;  /* "auto", "all" or names with commas */
   const char *device; /* "auto" or a name */
   int threads;        /* 0: the cores that this process may use */
-  size_t band_rows;   /* 0: as the plan says */
+  size_t band_rows;   /* 0: choice_settle() decides */
   size_t max_pixels, max_memory;
 
   const char *output;    /* -o; NULL: standard output */
