@@ -1,5 +1,5 @@
-/* The ending of every result (elsewhere called epilogue): bias, quotient, absolute value, rounding, range.  Written once, for
-   host and device; the vector path follows it operation by operation. */
+/* The ending of every result (elsewhere called epilogue): bias, quotient, absolute value, rounding, range.
+   Written once, for host and device; the vector path follows it operation by operation. */
 #ifndef HALO_SAMPLE_H
 #define HALO_SAMPLE_H
 
