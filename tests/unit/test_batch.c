@@ -11,11 +11,10 @@
 
 #include "batch.h"
 #include "filter_read.h"
+#include "scratch.h"
 #include "unit.h"
 
 enum { PICTURES = 8, SIDE = 200 };
-
-static char folder[32];
 
 /* What a batch told. */
 struct told {
@@ -34,22 +33,6 @@ static void tell(void *context, const char *name, const struct report *report,
   told->failed += error != NULL;
   if (error)
     snprintf(told->error, sizeof told->error, "%s", error->text);
-}
-
-static void folder_enter(void)
-{
-  strcpy(folder, "/tmp/halo-batch-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void folder_leave(void)
-{
-  char command[64];
-
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  ck_assert_int_eq(chdir("/"), 0);
-  ck_assert_int_eq(system(command), 0);
 }
 
 static bool is_there(const char *name)
@@ -191,7 +174,7 @@ int main(void)
 {
   TCase *test = tcase_create("batch");
 
-  tcase_add_checked_fixture(test, folder_enter, folder_leave);
+  tcase_add_checked_fixture(test, scratch_enter, scratch_leave);
   tcase_add_test(test, results_have_the_names_of_their_inputs);
   tcase_add_test(test, two_pictures_never_become_one_file);
   tcase_add_test(test, a_bad_picture_does_not_keep_the_others);

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <check.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <stdio.h>
@@ -12,9 +11,8 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "scratch.h"
 #include "unit.h"
-
-static char folder[] = "/tmp/halo-output-XXXXXX";
 
 static void file_put(const char *name, const char *text)
 {
@@ -36,33 +34,6 @@ static void file_expect(const char *name, const char *text)
   ck_assert_str_eq(read, text);
 }
 
-/* Number of files in the test's folder. */
-static int files_count(void)
-{
-  DIR *directory = opendir(".");
-  int count = 0;
-
-  for (struct dirent *entry; (entry = readdir(directory));)
-    count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-  closedir(directory);
-  return count;
-}
-
-static void folder_enter(void)
-{
-  strcpy(folder, "/tmp/halo-output-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void folder_leave(void)
-{
-  char command[64];
-
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  ck_assert_int_eq(system(command), 0);
-}
-
 START_TEST(the_old_file_stays_until_commit)
 {
   struct output output;
@@ -75,7 +46,7 @@ START_TEST(the_old_file_stays_until_commit)
   file_expect("a", "old");
   ck_assert(output_commit(&output, &error));
   file_expect("a", "new");
-  ck_assert_int_eq(files_count(), 1);
+  ck_assert_int_eq(scratch_files(""), 1);
 }
 END_TEST
 
@@ -106,7 +77,7 @@ START_TEST(what_is_discarded_leaves_nothing)
   file_expect("a", "old");
   ck_assert(output_open(&output, "b", &error));
   output_discard(&output);
-  ck_assert_int_eq(files_count(), 1);
+  ck_assert_int_eq(scratch_files(""), 1);
 }
 END_TEST
 
@@ -291,7 +262,7 @@ START_TEST(a_directory_is_called_that)
   ck_assert_ptr_nonnull(strstr(error.text, "is a directory"));
   ck_assert_ptr_nonnull(strstr(error.text, "-d DIR"));
   ck_assert(output_check("none", &error));
-  ck_assert_int_eq(files_count(), 0);
+  ck_assert_int_eq(scratch_files(""), 0);
 }
 END_TEST
 
@@ -299,7 +270,7 @@ int main(void)
 {
   TCase *test = tcase_create("output");
 
-  tcase_add_checked_fixture(test, folder_enter, folder_leave);
+  tcase_add_checked_fixture(test, scratch_enter, scratch_leave);
   tcase_add_test(test, the_old_file_stays_until_commit);
   tcase_add_test(test, the_mode_is_kept);
   tcase_add_test(test, what_is_discarded_leaves_nothing);

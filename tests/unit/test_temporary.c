@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <check.h>
-#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,38 +14,10 @@
 #include <unistd.h>
 
 #include "temporary.h"
+#include "scratch.h"
 #include "unit.h"
 
 enum { THREADS = 4, ROUNDS = 60, MANY = 700 };
-
-static char folder[] = "/tmp/halo-temporary-XXXXXX";
-
-static void folder_enter(void)
-{
-  strcpy(folder, "/tmp/halo-temporary-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void folder_leave(void)
-{
-  char command[64];
-
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  ck_assert_int_eq(system(command), 0);
-}
-
-/* Number of temporary files in the test's folder. */
-static int files_count(void)
-{
-  DIR *directory = opendir(".");
-  int count = 0;
-
-  for (struct dirent *entry; (entry = readdir(directory));)
-    count += strncmp(entry->d_name, ".halo-", 6) == 0;
-  closedir(directory);
-  return count;
-}
 
 static int file_make(struct temporary *temporary)
 {
@@ -111,7 +82,7 @@ START_TEST(a_signal_leaves_nothing)
     kill(process, number);
     ck_assert_int_eq(waitpid(process, &status, 0), process);
     ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == number, "status %x", status);
-    ck_assert_int_eq(files_count(), 0);
+    ck_assert_int_eq(scratch_files(".halo-"), 0);
   }
 }
 END_TEST
@@ -125,7 +96,7 @@ START_TEST(an_exit_leaves_nothing)
 
     ck_assert_int_eq(waitpid(process, &status, 0), process);
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "status %x", status);
-    ck_assert_int_eq(files_count(), 0);
+    ck_assert_int_eq(scratch_files(".halo-"), 0);
   }
 }
 END_TEST
@@ -141,13 +112,13 @@ START_TEST(any_number_of_files_is_removed)
     for (int i = 0; i < MANY; i++)
       if (file_make(&files[i]) < 0)
         _exit(99);
-    if (files_count() != MANY)
+    if (scratch_files(".halo-") != MANY)
       _exit(98);
     raise(SIGVTALRM);
   }
   ck_assert_int_eq(waitpid(process, &status, 0), process);
   ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM, "status %x", status);
-  ck_assert_int_eq(files_count(), 0);
+  ck_assert_int_eq(scratch_files(".halo-"), 0);
 }
 END_TEST
 
@@ -189,7 +160,7 @@ int main(void)
   TCase *test = tcase_create("temporary");
 
   tcase_set_timeout(test, 60);
-  tcase_add_checked_fixture(test, folder_enter, folder_leave);
+  tcase_add_checked_fixture(test, scratch_enter, scratch_leave);
   tcase_add_test(test, a_signal_leaves_nothing);
   tcase_add_test(test, an_exit_leaves_nothing);
   tcase_add_test(test, any_number_of_files_is_removed);
