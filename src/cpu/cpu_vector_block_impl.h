@@ -178,7 +178,7 @@ INLINE void lanes_end(lanes *sum, int count, const struct finish *finish)
     UNROLL for (int v = 0; v < count; v++) {
       lanes q = sum[v] * inverse;
 
-      q = lanes_correct(lanes_fma(-q, scale, sum[v], false), inverse, q);
+      q = lanes_correct(lanes_fma(-q, scale, sum[v], false), inverse, q); /* |scale| > 1 */
       sum[v] = lanes_untie(q, sum[v], scale, inverse);
     }
   } else if (finish->finite) {
@@ -187,11 +187,17 @@ INLINE void lanes_end(lanes *sum, int count, const struct finish *finish)
 
       sum[v] = lanes_fma(lanes_fma(-q, scale, sum[v], false), inverse, q, false);
     }
-  } else {
+  } else if (fabsf(finish->ending.scale) >= 1) {
     UNROLL for (int v = 0; v < count; v++) {
       lanes q = sum[v] * inverse;
 
       sum[v] = lanes_correct(lanes_fma(-q, scale, sum[v], false), inverse, q);
+    }
+  } else {
+    UNROLL for (int v = 0; v < count; v++) {
+      lanes q = sum[v] * inverse;
+
+      sum[v] = lanes_correct_finite(lanes_fma(-q, scale, sum[v], false), inverse, q);
     }
   }
   if (finish->ending.absolute)

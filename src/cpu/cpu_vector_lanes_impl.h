@@ -156,20 +156,25 @@ INLINE lanes lanes_absolute(lanes value)
   return (lanes)((lanes_int)value & 0x7fffffff);
 }
 
-/* fma(remainder, inverse, q), but q where the remainder is infinite or NaN: see sample_quotient(). */
+/* fma(remainder, inverse, q), but q where the remainder is NaN, which it is where the sum is infinite or
+   NaN; see sample_quotient().  Right for scales of magnitude 1 and more: no quotient of a finite sum
+   overflows there. */
 INLINE lanes lanes_correct(lanes remainder, lanes inverse, lanes q)
 {
 #if LANES == 16 && defined __AVX512F__
-  enum { QUIET_NAN = 0x01, PLUS_INFINITY = 0x08, MINUS_INFINITY = 0x10, SIGNALING_NAN = 0x80 };
-  __mmask16 odd = _mm512_fpclass_ps_mask((__m512)remainder, QUIET_NAN | SIGNALING_NAN |
-                                                                PLUS_INFINITY | MINUS_INFINITY);
+  __mmask16 number = _mm512_cmp_ps_mask((__m512)remainder, (__m512)remainder, _CMP_ORD_Q);
 
-  return (lanes)_mm512_mask3_fmadd_ps((__m512)remainder, (__m512)inverse, (__m512)q,
-                                      (__mmask16)~odd);
+  return (lanes)_mm512_mask3_fmadd_ps((__m512)remainder, (__m512)inverse, (__m512)q, number);
 #else
-  return lanes_select(lanes_absolute(remainder) < INFINITY, lanes_fma(remainder, inverse, q, false),
-                      q);
+  return lanes_select(remainder == remainder, lanes_fma(remainder, inverse, q, false), q);
 #endif
+}
+
+/* The same for any scale: an infinite remainder, of a quotient that overflows, leaves q too. */
+INLINE lanes lanes_correct_finite(lanes remainder, lanes inverse, lanes q)
+{
+  return lanes_select(lanes_absolute(remainder) < lanes_spread(INFINITY),
+                      lanes_fma(remainder, inverse, q, false), q);
 }
 
 /* The smaller of value and limit; NaN stays, or becomes the limit. */
