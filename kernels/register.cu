@@ -8,8 +8,8 @@
    of 256.  For each source row beneath them, and 4 taps of a row at a time (1 where the filter is one
    tap wide), a thread loads the window of 8 + 3 · channels samples in aligned vectors, and adds them
    to all of its rows of sums that the row lies beneath.  Taps come from global memory, 4 to a load,
-   one address for a whole warp.  Read per result and row of taps: about (8 + 3 · channels) / 32 loads
-   of 4 samples; what binds is the rate of loads, at about half of that of multiply-adds. */
+   one address for a whole warp.  Read per result, for 4 taps of a row: about (8 + 3 · channels) / 32
+   samples, in loads of 4; what binds is the rate of loads, at about half of that of multiply-adds. */
 #include "march_launch.cuh"
 
 namespace

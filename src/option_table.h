@@ -22,8 +22,8 @@ enum option_kind {
   OPTION_HEADING, /* no option: `about` stands above the options of the group */
   OPTION_FLAG,    /* sets a bool of struct options */
   OPTION_TEXT,    /* keeps the value in a const char * of struct options */
-  OPTION_REPORT,  /* sets settings.task to `value` */
-  OPTION_LISTING, /* sets `listing` to `value` */
+  OPTION_REPORT,  /* sets settings.task to `choice` */
+  OPTION_LISTING, /* sets `listing` to `choice` */
 };
 
 struct option_row {

@@ -6,7 +6,7 @@
    at (emulator.h).  One program may contain both: what they define lies in namespaces of
    their own.
 
-     KERNEL(threads, blocks)    a kernel: at most so many threads a block, so many blocks a processor
+     KERNEL(threads, blocks)    a kernel: at most so many threads a block, at least so many blocks a processor
      GRID_CONSTANT              of a kernel's parameter that is never written: it stays where it is
      DEVICE                     a function that kernels call
      global<T>, shared<T>       pointers into global and shared memory: p[i], p + n, as<U>(p)

@@ -18,7 +18,7 @@ inline namespace cuda
 template <class T> using global = T *;
 template <class T> using shared = T *;
 
-/* What the largest kernel of a path takes of a multiprocessor. */
+/* What a kernel takes of a multiprocessor. */
 struct launch_facts {
   unsigned registers; /* of a thread */
   size_t shared_bytes;
