@@ -85,7 +85,7 @@ static void scene_make(struct scene *scene, enum sample_type type, unsigned chan
   for (size_t y = 0; y < side + size - 1; y++)
     scene->table[y] = scene->rows + y * 7 % ROWS_KEPT * bytes;
   scene->job = (struct job){
-      .pass = &scene->filter.pass[0],
+      .pass = &scene->filter.term[0].pass[0],
       .border = BORDER_MIRROR,
       .channels = channels,
       .from = type,

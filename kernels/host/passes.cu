@@ -138,6 +138,8 @@ const char *frame_refuse(const struct job *job)
 
   if (!job)
     return nullptr;
+  if (job_sums(job) == SUMS_INTEGER)
+    return "sums of integers beyond 2^24 are not done by kernels yet";
   if (job->width > most / job->channels || job->pass->width > most / job->channels)
     return "rows of more than 2^30 samples are more than a kernel counts";
   return nullptr;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "border.h" /* HALO_HOST_DEVICE */
 
@@ -91,6 +92,61 @@ HALO_HOST_DEVICE static inline float sample_end(float sum, const struct ending *
   q = q > 0.0f ? q : 0.0f; /* NaN fails the comparison */
   q = q < ending->white ? q : ending->white;
   return sample_round(q);
+}
+
+/* The ending of sums of integers that float32 may not hold: (sum + bias) / scale as a rational number, rounded
+   once.  |sum + bias| and scale are under 2^53. */
+struct integer_ending {
+  int64_t bias, scale; /* scale is above 0 … */
+  bool negate;         /* … and the sum changes its sign where the filter's is not */
+  double inverse;      /* 1 / scale */
+  float white;         /* as in struct ending */
+  bool absolute;
+};
+
+HALO_HOST_DEVICE static inline struct integer_ending integer_ending_make(double bias, double scale,
+                                                                         float white, bool absolute)
+{
+  struct integer_ending ending;
+
+  ending.bias = (int64_t)bias;
+  ending.scale = (int64_t)fabs(scale);
+  ending.negate = scale < 0;
+  ending.inverse = 1.0 / fabs(scale);
+  ending.white = white;
+  ending.absolute = absolute;
+  return ending;
+}
+
+/* The result as a float, as sample_end() gives it.
+
+   For integer samples the quotient is first estimated in double, to within one, and then corrected by the
+   remainder, which is an exact integer. */
+HALO_HOST_DEVICE static inline float integer_end(int64_t sum, const struct integer_ending *ending)
+{
+  int64_t value = ending->negate ? -(sum + ending->bias) : sum + ending->bias;
+  int64_t quotient, remainder;
+
+  if (ending->absolute && value < 0)
+    value = -value;
+  if (ending->white == 0.0f)
+    return (float)((double)value / (double)ending->scale);
+  if (value <= 0)
+    return 0;
+  if ((double)value * ending->inverse > (double)ending->white + 1)
+    return ending->white;
+  quotient = (int64_t)((double)value * ending->inverse);
+  remainder = value - quotient * ending->scale;
+  if (remainder < 0) {
+    quotient--;
+    remainder += ending->scale;
+  } else if (remainder >= ending->scale) {
+    quotient++;
+    remainder -= ending->scale;
+  }
+  quotient +=
+      2 * remainder > ending->scale || (2 * remainder == ending->scale && (quotient & 1) != 0);
+  return quotient < (int64_t)ending->white ? (float)quotient : ending->white;
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* reference: the definition of correct.
 
    Plain loops in the order of the contract, never optimised, always built, always the one to compare
-   with.  Where the sums are exact they are 64-bit integers and the result is the rational number
-   rounded half to even, by integer division; elsewhere one float32 accumulator per result adds tap by
+   with.  Where taps and samples are integers the sums are 64-bit integers and the result is the rational
+   number rounded half to even, by integer division; elsewhere one float32 accumulator per result adds tap by
    tap, row by row, with fmaf.  A tap of 0 is no tap: its sample takes no part, so an infinity or a NaN
    there does not reach the sum. */
 #include <stdint.h>
@@ -40,7 +40,8 @@ static float sum_float(const struct job *job, size_t top, size_t x, unsigned cha
   return sum;
 }
 
-static int64_t sum_exact(const struct job *job, size_t top, size_t x, unsigned channel)
+/* The same as an integer; of a job of two passes, the sum of the row pass. */
+static int64_t sum_integer(const struct job *job, size_t top, size_t x, unsigned channel)
 {
   const struct pass *pass = job->pass;
   int64_t sum = 0;
@@ -72,21 +73,27 @@ static int64_t divide_half_even(int64_t numerator, int64_t denominator)
   return quotient;
 }
 
-/* sample_end() of sample.h (the epilogue: bias, quotient, rounding, range), in integers. */
-static float end_exact(int64_t sum, const struct ending *ending)
+/* The end of a sum of integers, in integers: (sum + bias) / scale, rounded, and kept in range. */
+static float end_integer(const struct job *job, int64_t sum, double bias, double scale)
 {
-  int64_t value = divide_half_even(sum + (int64_t)ending->bias, (int64_t)ending->scale);
-  int64_t white = (int64_t)ending->white;
+  int64_t numerator = sum + (int64_t)bias, value, white;
 
-  if (ending->absolute && value < 0)
+  if (job->to == SAMPLE_F32) {
+    float quotient = (float)((double)numerator / scale);
+
+    return job->absolute ? fabsf(quotient) : quotient;
+  }
+  value = divide_half_even(numerator, (int64_t)scale);
+  white = (int64_t)sample_white(job->to);
+  if (job->absolute && value < 0)
     value = -value;
   return (float)(value < 0 ? 0 : value > white ? white : value);
 }
 
-static void launch_matrix(const struct job *job)
+/* One pass; `integer` says that its sums are held as integers. */
+static void launch_matrix(const struct job *job, bool integer)
 {
   struct ending ending = pass_ending(job->pass, job->to, job->absolute);
-  bool exact = pass_is_exact(job->pass, job->from);
 
   for (size_t y = 0; y < job->rows; y++) {
     void *row = (unsigned char *)job->result + y * job->pitch;
@@ -95,16 +102,21 @@ static void launch_matrix(const struct job *job)
       for (unsigned channel = 0; channel < job->channels; channel++) {
         float value;
 
-        if (exact && job->to != SAMPLE_F32)
-          value = end_exact(sum_exact(job, y, x, channel), &ending);
-        else if (exact)
-          value = sample_end((float)sum_exact(job, y, x, channel), &ending);
+        if (integer)
+          value =
+              end_integer(job, sum_integer(job, y, x, channel), job->pass->bias, job->pass->scale);
         else
           value = sample_end(sum_float(job, y, x, channel), &ending);
         sample_store(row, x * job->channels + channel, job->to, value);
       }
     }
   }
+}
+
+/* The rows of a job of two passes that the row pass makes. */
+static size_t rows_between(const struct job *job)
+{
+  return job->rows + job->column->height - 1;
 }
 
 /* The row pass: from the source rows to the float32 rows `between`. */
@@ -115,10 +127,10 @@ static void launch_rows(const struct job *job, float *between)
   rows.column = NULL;
   rows.to = SAMPLE_F32;
   rows.absolute = false;
-  rows.rows = job->rows + job->column->height - 1;
+  rows.rows = rows_between(job);
   rows.result = between;
   rows.pitch = job->result_width * job->channels * sizeof *between;
-  launch_matrix(&rows);
+  launch_matrix(&rows, pass_is_exact(job->pass, job->from));
 }
 
 static void launch_column(const struct job *job, const float *between)
@@ -140,29 +152,58 @@ static void launch_column(const struct job *job, const float *between)
   }
 }
 
+/* The same two passes over integers: the row pass does not divide, and the end divides by both scales. */
+static void launch_rows_integer(const struct job *job, int64_t *between)
+{
+  for (size_t y = 0; y < rows_between(job); y++)
+    for (size_t x = 0; x < job->result_width; x++)
+      for (unsigned channel = 0; channel < job->channels; channel++)
+        *between++ = sum_integer(job, y, x, channel);
+}
+
+static void launch_column_integer(const struct job *job, const int64_t *between)
+{
+  const struct pass *column = job->column;
+  size_t samples = job->result_width * job->channels;
+
+  for (size_t y = 0; y < job->rows; y++) {
+    for (size_t x = 0; x < samples; x++) {
+      int64_t sum = 0;
+
+      for (size_t j = 0; j < column->height; j++)
+        sum += (int64_t)column->taps[j] * between[(y + j) * samples + x];
+      sample_store(
+          (unsigned char *)job->result + y * job->pitch, x, job->to,
+          end_integer(job, sum, column->bias * job->pass->scale, column->scale * job->pass->scale));
+    }
+  }
+}
+
 /* Bytes of the rows between the two passes. */
 static size_t reference_scratch_bytes(const struct job *job)
 {
-  if (!job->column)
-    return 0;
-  return (job->rows + job->column->height - 1) * job->result_width * job->channels * sizeof(float);
+  size_t bytes = job_sums(job) == SUMS_INTEGER ? sizeof(int64_t) : sizeof(float);
+
+  return job->column ? rows_between(job) * job->result_width * job->channels * bytes : 0;
 }
 
 static bool reference_launch(const struct job *job, struct error *error)
 {
   struct raster between;
-  size_t rows;
 
   if (!job->column) {
-    launch_matrix(job);
+    launch_matrix(job, pass_is_exact(job->pass, job->from) || job_sums(job) == SUMS_INTEGER);
     return true;
   }
-  rows = job->rows + job->column->height - 1;
-  if (!raster_allocate(&between, 1, rows * job->result_width * job->channels * sizeof(float),
-                       error))
+  if (!raster_allocate(&between, 1, reference_scratch_bytes(job), error))
     return false;
-  launch_rows(job, (float *)between.data);
-  launch_column(job, (const float *)between.data);
+  if (job_sums(job) == SUMS_INTEGER) {
+    launch_rows_integer(job, (int64_t *)between.data);
+    launch_column_integer(job, (const int64_t *)between.data);
+  } else {
+    launch_rows(job, (float *)between.data);
+    launch_column(job, (const float *)between.data);
+  }
   raster_free(&between);
   return true;
 }

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "path.h"
+
 enum {
   BLOCK = BLOCK_VECTORS * LANES, /* samples of a block row */
   RING_FLOATS = 10 * 1024,       /* unless the taps need more: stays in the first-level cache */
@@ -50,8 +52,9 @@ struct work {
   struct group group;
 };
 
-static bool scale_is_power(float scale)
+static bool scale_is_power(double given)
 {
+  float scale = (float)given;
   int exponent;
 
   return scale >= 1.0f && frexpf(scale, &exponent) == 0.5f;
@@ -82,9 +85,9 @@ static struct finish finish_find(const struct pass *pass, enum sample_type to, b
   pass_magnitude(pass, &largest, &sum);
   whole = whole && pass->integral;
   *single = whole && largest * *bound < FILTER_EXACT_LIMIT;
-  sum = sum * *bound + fabs((double)pass->bias);
+  sum = sum * *bound + fabs(pass->bias);
   exact = whole && sum < FILTER_EXACT_LIMIT;
-  *bound = sum / fabs((double)pass->scale);
+  *bound = sum / fabs(pass->scale);
   finish.exact = exact && to != SAMPLE_F32;
   finish.finite = sum < 1e30 && *bound < 1e30;
   finish.plain = scale_is_power(pass->scale) && (exact || to != SAMPLE_F32);
@@ -125,7 +128,7 @@ static void work_choose(struct work *work)
   bool single;
 
   if (job->column) {
-    whole = whole && pass_is_exact(job->pass, job->from) && job->pass->scale == 1.0f;
+    whole = whole && pass_is_exact(job->pass, job->from) && job->pass->scale == 1;
     work->row_finish = finish_find(job->pass, SAMPLE_F32, false, job->from != SAMPLE_F32, &bound,
                                    &work->row_single);
     finite = work->row_finish.finite;
@@ -269,6 +272,8 @@ static bool set_launch(const struct job *job, struct error *error)
   struct work work = {.job = job, .pass = job->column ? job->column : job->pass};
   bool done = false;
 
+  if (job_sums(job) == SUMS_INTEGER)
+    return path_cpu_reference.launch(job, error); /* until vectors of integers are there */
   if (!work_list(&work) || !work_beside(&work) ||
       !(work.rows = calloc(BLOCK_ROWS + work.pass->height, sizeof *work.rows))) {
     error_set(error, STATUS_FAILED, "no memory for a filter of %zu by %zu taps", job->pass->width,

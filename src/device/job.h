@@ -56,7 +56,24 @@ static inline struct ending pass_ending(const struct pass *pass, enum sample_typ
 {
   float white = to == SAMPLE_F32 ? 0.0f : sample_white(to);
 
-  return ending_make(pass->bias, pass->scale, white, absolute);
+  return ending_make((float)pass->bias, (float)pass->scale, white, absolute);
+}
+
+/* How the job's sums are added up, on whatever path: see passes_sums(). */
+static inline enum sums job_sums(const struct job *job)
+{
+  return passes_sums(job->pass, job->column, job->from);
+}
+
+/* The ending of a job whose sums are integers.  A row pass does not divide then; the end divides by the scales
+   of both passes. */
+static inline struct integer_ending job_integer_ending(const struct job *job)
+{
+  const struct pass *last = job->column ? job->column : job->pass;
+  double between = job->column ? job->pass->scale : 1;
+  float white = job->to == SAMPLE_F32 ? 0.0f : sample_white(job->to);
+
+  return integer_ending_make(last->bias * between, last->scale * between, white, job->absolute);
 }
 
 #endif

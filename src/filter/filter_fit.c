@@ -16,9 +16,8 @@
 
      taps t · b · c,   bias a · S · c,   scale S · b · d,
 
-   all divided by their greatest common divisor.  Where these integers do not fit in 24 bits, or sums that
-   were exact would not be any more (the 31×31 box from 8 to 16 bits: 961 · 257 · 255), the taps stay
-   and scale and bias become float32: there, taps of 1 and the scale 961 / 257. */
+   all divided by their greatest common divisor.  Where the taps then do not fit in 24 bits, or bias and scale
+   not in 52, the taps stay, scale and bias become float32, and the filter is not exact any more. */
 #include "filter_fit.h"
 
 #include <math.h>
@@ -28,7 +27,7 @@
 
 static bool wide_fits(wide value)
 {
-  return value < (wide)FILTER_EXACT_LIMIT && value > -(wide)FILTER_EXACT_LIMIT;
+  return value < (wide)FILTER_INTEGER_LIMIT && value > -(wide)FILTER_INTEGER_LIMIT;
 }
 
 /* Gain and offset as integers: each tap is multiplied by `times` and divided by `over`, which leaves no
@@ -37,7 +36,7 @@ struct fold {
   wide times, over, bias, scale;
 };
 
-/* Finds these integers; false where they do not fit in 24 bits. */
+/* Finds these integers; false where they do not fit: 24 bits for taps, 52 for bias and scale. */
 static bool fold_find(const struct pass *pass, struct ratio gain, struct ratio offset,
                       struct fold *fold)
 {
@@ -45,8 +44,7 @@ static bool fold_find(const struct pass *pass, struct ratio gain, struct ratio o
 
   if (!pass->integral || pass->bias != 0)
     return false;
-  /* Scale, offset and gain of a depth have 24, 60 and 17 bits; a gain for --scale may have more, so that
-     128 bits could overflow. */
+  /* Products of scale, offset and gain may have more than 128 bits. */
   if (__builtin_mul_overflow((wide)gain.numerator, (wide)offset.denominator, &fold->times) ||
       __builtin_mul_overflow(scale * gain.numerator, (wide)offset.numerator, &fold->bias) ||
       __builtin_mul_overflow(scale * gain.denominator, (wide)offset.denominator, &fold->scale) ||
@@ -64,8 +62,17 @@ static void fold_do(struct pass *pass, const struct fold *fold)
 {
   for (size_t i = 0; i < pass->width * pass->height; i++)
     pass->taps[i] = (float)(long long)((long long)pass->taps[i] * fold->times / fold->over);
-  pass->bias = (float)(long long)fold->bias;
-  pass->scale = (float)(long long)fold->scale;
+  pass->bias = (double)fold->bias;
+  pass->scale = (double)fold->scale;
+}
+
+/* The value as float32 holds it.  Volatile, since GCC 12 leaves out the conversion where it makes one vector of
+   two of them that are stored side by side. */
+static double float_nearest(double value)
+{
+  volatile float nearest = (float)value;
+
+  return nearest;
 }
 
 /* Where no such integers fit: the taps stay, scale and bias become float32. */
@@ -73,8 +80,8 @@ static bool pass_fold_real(struct pass *pass, double gain, double offset, struct
 {
   double bias = pass->bias + offset * pass->scale, scale = pass->scale / gain;
 
-  pass->bias = (float)bias;
-  pass->scale = (float)scale;
+  pass->bias = float_nearest(bias);
+  pass->scale = float_nearest(scale);
   pass->integral = pass->integral && pass->bias == bias && pass->scale == scale &&
                    rint(bias) == bias && rint(scale) == scale && fabs(bias) < FILTER_EXACT_LIMIT &&
                    fabs(scale) < FILTER_EXACT_LIMIT;
@@ -90,7 +97,7 @@ static bool pass_fold_real(struct pass *pass, double gain, double offset, struct
 static bool filter_multiply(struct filter *filter, double numerator, double denominator,
                             struct error *error)
 {
-  struct pass *pass = &filter->pass[filter->passes - 1];
+  struct pass *pass = &filter->term[0].pass[filter->term[0].passes - 1];
   struct ratio gain;
   struct fold fold;
 
@@ -108,7 +115,9 @@ bool filter_set_scale(struct filter *filter, double scale, struct error *error)
     return error_set(error, STATUS_USAGE, "the scale is 0, and sums are divided by it");
   if (!isfinite(scale))
     return error_set(error, STATUS_USAGE, "the scale must be finite");
-  if (!filter_multiply(filter, filter->given_scale, scale, error))
+  if (!filter_is_plain(filter))
+    filter->scale *= scale / filter->given_scale;
+  else if (!filter_multiply(filter, filter->given_scale, scale, error))
     return false;
   filter->given_scale = scale;
   return true;
@@ -116,14 +125,21 @@ bool filter_set_scale(struct filter *filter, double scale, struct error *error)
 
 void filter_normalize(struct filter *filter)
 {
-  struct pass *last = &filter->pass[filter->passes - 1];
+  struct term *term = &filter->term[0];
+  struct pass *last = &term->pass[term->passes - 1];
   struct pass before = *last; /* to be put back; its taps are shared, not copied */
-  double sum = filter_sum(filter), scale = filter->pass[0].scale;
+  double sum = term_sum(term), scale = term->pass[0].scale;
+  double gain = filter_gain(filter);
   struct error ignored;
 
-  if (sum == 0 || fabs(sum) <= ldexp(filter_sum_absolute(filter), -20))
+  if (filter_finds_edges(filter) || gain == 0)
     return;
-  if (filter->passes == 2)
+  if (!filter_is_plain(filter)) {
+    filter->scale *= gain;
+    filter->given_scale *= gain;
+    return;
+  }
+  if (term->passes == 2)
     scale *= last->scale;
   if (filter_multiply(filter, scale, sum, &ignored))
     filter->given_scale *= sum / scale;
@@ -134,18 +150,18 @@ void filter_normalize(struct filter *filter)
 /* A row pass does not divide (its scale is 1) so that its sums stay integers, and the column pass
    divides by both.  Where the sums are not exact anyway, each pass divides by the sum of its own taps:
    the numbers between the passes then stay small. */
-static void filter_balance(struct filter *filter, enum sample_type type)
+static void term_balance(struct term *term, enum sample_type type)
 {
-  struct pass *row = &filter->pass[0], *column = &filter->pass[1];
+  struct pass *row = &term->pass[0], *column = &term->pass[1];
   double sum;
 
-  if (filter->passes == 1 || row->scale != 1 || !row->integral || !column->integral ||
-      filter_is_exact(filter, type))
+  if (term->passes == 1 || row->scale != 1 || !row->integral || !column->integral ||
+      passes_sums(row, column, type) == SUMS_INTEGER || term_is_exact(term, type))
     return;
   sum = pass_sum_absolute(row);
   if (sum > 0 && sum < FILTER_EXACT_LIMIT && fmod(column->scale, sum) == 0) {
-    row->scale = (float)sum;
-    column->scale = (float)(column->scale / sum);
+    row->scale = sum;
+    column->scale /= sum;
   }
 }
 
@@ -162,29 +178,20 @@ bool filter_fit(struct filter *filter, enum sample_type from, enum sample_type t
                 struct error *error)
 {
   double white_from = sample_white(from), white_to = sample_white(to);
-  struct pass *pass = &filter->pass[filter->passes - 1];
+  struct term *term = &filter->term[0];
+  struct pass *pass = &term->pass[term->passes - 1];
   struct filter before = *filter; /* to be put back; its taps are shared, not copied */
   double offset = filter->offset * white_from / 255;
   struct ratio gain, shift;
   struct fold fold;
-  bool exact;
 
-  filter_balance(filter, from);
+  if (!filter_is_plain(filter))
+    return true;
+  term_balance(term, from);
   if (ratio_quotient(white_to, white_from, &gain) && offset_ratio(filter->offset, from, &shift) &&
       fold_find(pass, gain, shift, &fold)) {
-    /* Sums that are exact now must not stop being so for the sake of an integral scale. */
-    double sum = pass_sum_absolute(pass) * fabs((double)fold.times / (double)fold.over);
-
-    if (filter->passes == 2)
-      sum *= pass_sum_absolute(&filter->pass[0]);
-    exact = sum * white_from + fabs((double)fold.bias) < FILTER_EXACT_LIMIT;
-    if (exact || !filter_is_exact(filter, from)) {
-      fold_do(pass, &fold);
-      filter->offset = 0;
-      return true;
-    }
-  }
-  if (!pass_fold_real(pass, white_to / white_from, offset, error)) {
+    fold_do(pass, &fold);
+  } else if (!pass_fold_real(pass, white_to / white_from, offset, error)) {
     *filter = before;
     return false;
   }

@@ -18,7 +18,8 @@ void filter_normalize(struct filter *filter);
 
 /* Turns the offset into the bias of the last pass for samples of type `from`, and multiplies results
    by what brings them to the range of type `to` (257 from 8 to 16 bits, and so on).  The last filter
-   of a chain gets the type of the output as `to`, the others their own `from`.  Where float32 cannot hold the
+   of a chain gets the type of the output as `to`, the others their own `from`.  Only for plain filters;
+   others stay as they are.  Where float32 cannot hold the
    new scale or bias, the filter stays as it was and the status is STATUS_USAGE. */
 bool filter_fit(struct filter *filter, enum sample_type from, enum sample_type to,
                 struct error *error);

@@ -9,8 +9,7 @@
 
 enum { GAUSS_SUM = 65536 /* of the taps of one pass: 255 times it is under 2^24 */ };
 
-/* A row of W ones and a column of H ones.  As long as 8-bit results stay exact that way, only the column pass
-   divides. */
+/* A row of W ones and a column of H ones, which divides by both. */
 static bool make_box(struct filter *filter, const char *name, const double *arguments,
                      struct error *error)
 {
@@ -18,15 +17,13 @@ static bool make_box(struct filter *filter, const char *name, const double *argu
   double area = arguments[0] * arguments[1];
   size_t count = width > height ? width : height;
   float *ones = malloc(count * sizeof *ones);
-  bool exact = area * 255 < FILTER_EXACT_LIMIT;
   bool made;
 
   if (!ones)
     return error_set(error, STATUS_FAILED, "no memory for a box of %zu by %zu", width, height);
   for (size_t i = 0; i < count; i++)
     ones[i] = 1;
-  made = filter_from_passes(filter, name, width, ones, exact ? 1 : arguments[0], height, ones,
-                            exact ? area : arguments[1], error);
+  made = filter_from_passes(filter, name, width, ones, 1, height, ones, area, error);
   free(ones);
   return made;
 }

@@ -16,7 +16,7 @@
 #include "filter_taps.h"
 
 enum {
-  SUM_MAX = 65793,          /* 255 · 65793 < 2^24 < 255 · 65794 */
+  SUM_MAX = 65537,          /* 255 · 65537 < 2^24, and 65535 · 65537 < 2^32 */
   MULTIPLIER_MAX = 1 << 23, /* a scale has 24 bits */
   SUBPIXELS = 32            /* a pixel's coverage is counted on 32 by 32 points */
 };

@@ -38,12 +38,13 @@ static bool pass_factor(const struct pass *pass, float *row, float *column)
 
 bool filter_split(const struct filter *filter, enum sample_type type, struct filter *split)
 {
-  const struct pass *pass = &filter->pass[0];
+  const struct pass *pass = &filter->term[0].pass[0];
   float *row = NULL, *column = NULL;
   struct error ignored;
   bool made = false;
 
-  if (filter->passes != 1 || pass->width == 1 || pass->height == 1 || !pass_is_exact(pass, type))
+  if (!filter_is_plain(filter) || filter->term[0].passes != 1 || pass->width == 1 ||
+      pass->height == 1 || type == SAMPLE_F32 || !pass->integral)
     return false;
   row = malloc(pass->width * sizeof *row);
   column = malloc(pass->height * sizeof *column);
@@ -53,12 +54,13 @@ bool filter_split(const struct filter *filter, enum sample_type type, struct fil
                             pass->height, column, pass->scale, &ignored);
   if (!made)
     goto free_factors;
-  split->pass[0].anchor_x = pass->anchor_x;
-  split->pass[1].anchor_y = pass->anchor_y;
-  split->pass[1].bias = pass->bias;
+  split->term[0].pass[0].anchor_x = pass->anchor_x;
+  split->term[0].pass[1].anchor_y = pass->anchor_y;
+  split->term[0].pass[1].bias = pass->bias;
   split->offset = filter->offset;
   split->given_scale = filter->given_scale;
-  made = filter_is_exact(split, type);
+  made = term_is_exact(&split->term[0], type) ||
+         passes_sums(&split->term[0].pass[0], &split->term[0].pass[1], type) == SUMS_INTEGER;
   if (!made)
     filter_free(split);
 

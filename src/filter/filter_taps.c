@@ -22,8 +22,8 @@ static int taps_base(const struct decimal *decimals, size_t count)
 }
 
 /* Makes integers of `count` decimals (the last is the scale), with no common divisor.  False where
-   they don't fit: each number and the sum of the taps' absolute values stay under 2^24. */
-static bool taps_integers(const struct decimal *decimals, size_t count, float *taps, float *scale)
+   they don't fit: the sum of the taps' absolute values stays under 2^24, the scale under 2^52. */
+static bool taps_integers(const struct decimal *decimals, size_t count, float *taps, double *scale)
 {
   int base = taps_base(decimals, count);
   long long value, sum = 0;
@@ -37,13 +37,14 @@ static bool taps_integers(const struct decimal *decimals, size_t count, float *t
   for (size_t i = 0; i < count; i++) {
     decimal_scaled(decimals[i], base, &value);
     value /= (long long)common;
+    if (i + 1 == count) {
+      *scale = (double)value;
+      return llabs(value) < (long long)FILTER_INTEGER_LIMIT;
+    }
+    taps[i] = (float)value;
     if (llabs(value) >= (long long)FILTER_EXACT_LIMIT)
       return false;
-    if (i + 1 == count)
-      *scale = (float)value;
-    else
-      taps[i] = (float)value;
-    sum += i + 1 == count ? 0 : llabs(value);
+    sum += llabs(value);
     if (sum >= (long long)FILTER_EXACT_LIMIT)
       return false;
   }
@@ -51,7 +52,7 @@ static bool taps_integers(const struct decimal *decimals, size_t count, float *t
 }
 
 /* Taps and scale as they are, in float32. */
-static bool taps_real(const double *values, size_t count, double given, float *taps, float *scale,
+static bool taps_real(const double *values, size_t count, double given, float *taps, double *scale,
                       struct error *error)
 {
   double largest = 0;
@@ -63,8 +64,8 @@ static bool taps_real(const double *values, size_t count, double given, float *t
   if (largest > FLT_MAX || (largest > 0 && largest < FLT_MIN))
     return error_set(error, STATUS_USAGE, "the taps are too %s: %g at most",
                      largest > 1 ? "large" : "small", largest);
-  *scale = (float)given;
-  if (!isfinite(*scale) || !isfinite(1 / *scale))
+  *scale = (float)given; /* as the paths divide */
+  if (!isfinite(*scale) || !isfinite(1 / (float)*scale))
     return error_set(error, STATUS_USAGE, "the scale is too %s: %g",
                      fabs(given) > 1 ? "large" : "small", given);
   return true;
@@ -92,7 +93,7 @@ static bool pass_fill(struct pass *pass, const double *taps, double scale, struc
 bool filter_from_taps(struct filter *filter, const char *name, size_t width, size_t height,
                       const double *taps, double scale, double offset, struct error *error)
 {
-  struct pass *pass = &filter->pass[0];
+  struct pass *pass = &filter->term[0].pass[0];
   size_t count;
 
   memset(filter, 0, sizeof *filter);
@@ -108,7 +109,10 @@ bool filter_from_taps(struct filter *filter, const char *name, size_t width, siz
       return error_set(error, STATUS_USAGE, "a tap isn't finite");
   *pass = (struct pass){
       .width = width, .height = height, .anchor_x = width / 2, .anchor_y = height / 2};
-  filter->passes = 1;
+  filter->terms = 1;
+  filter->term[0].passes = 1;
+  filter->term[0].weight = 1;
+  filter->scale = 1;
   filter->offset = offset;
   filter->given_scale = scale;
   filter->name = strdup(name);
@@ -141,8 +145,8 @@ static bool pass_make(struct pass *pass, size_t width, size_t height, const floa
   pass->anchor_x = width / 2;
   pass->anchor_y = height / 2;
   pass->bias = 0;
-  pass->scale = (float)scale;
-  pass->integral = rintf(pass->scale) == pass->scale && fabs(scale) < FILTER_EXACT_LIMIT;
+  pass->scale = scale;
+  pass->integral = rint(scale) == scale && fabs(scale) < FILTER_INTEGER_LIMIT;
   for (size_t i = 0; i < count && pass->integral; i++)
     pass->integral = rintf(taps[i]) == taps[i] && fabsf(taps[i]) < FILTER_EXACT_LIMIT;
   return true;
@@ -153,11 +157,14 @@ bool filter_from_passes(struct filter *filter, const char *name, size_t width,
                         const float *column_taps, double column_scale, struct error *error)
 {
   memset(filter, 0, sizeof *filter);
-  filter->passes = 2;
+  filter->terms = 1;
+  filter->term[0].passes = 2;
+  filter->term[0].weight = 1;
+  filter->scale = 1;
   filter->given_scale = row_scale * column_scale;
   filter->name = strdup(name);
-  if (!filter->name || !pass_make(&filter->pass[0], width, 1, row_taps, row_scale) ||
-      !pass_make(&filter->pass[1], 1, height, column_taps, column_scale)) {
+  if (!filter->name || !pass_make(&filter->term[0].pass[0], width, 1, row_taps, row_scale) ||
+      !pass_make(&filter->term[0].pass[1], 1, height, column_taps, column_scale)) {
     filter_free(filter);
     return error_set(error, STATUS_FAILED, "no memory for a filter of %zu by %zu", width, height);
   }

@@ -11,7 +11,7 @@
 /* Makes a filter of one pass from width · height real taps (row by row), so that result =
    Σ tap · sample / scale + offset.  Taps with decimals are brought to a common denominator, so that
    `0.0625` becomes 625 / 10000, and then divided by the greatest common divisor; where that does not
-   fit in 24 bits the taps become float32 as they are and the pass is not integral.
+   fit (24 bits, and 52 for the scale) the taps become float32 as they are and the pass is not integral.
    The anchor is (width / 2, height / 2).  A scale of 0 and numbers that no float32 holds are refused,
    status STATUS_USAGE. */
 bool filter_from_taps(struct filter *filter, const char *name, size_t width, size_t height,

@@ -149,8 +149,8 @@ static bool magick_append(struct scanner *scanner, const struct grid *grid, stru
   if (!filter_from_taps(&filter, scanner->origin, grid->width, grid->height, grid->taps, 1, 0,
                         scanner->error))
     return scan_blame(scanner, scanner->line, scanner->column);
-  filter.pass[0].anchor_x = grid->x;
-  filter.pass[0].anchor_y = grid->y;
+  filter.term[0].pass[0].anchor_x = grid->x;
+  filter.term[0].pass[0].anchor_y = grid->y;
   if (chain_append(chain, &filter, scanner->error))
     return true;
   filter_free(&filter);

@@ -17,9 +17,11 @@ enum {
 /* Whether splitting saves enough; see SPLIT_GAIN. */
 static bool split_pays(const struct filter *filter)
 {
-  size_t width = filter->pass[0].width, height = filter->pass[0].height;
+  const struct term *term = &filter->term[0];
+  size_t width = term->pass[0].width, height = term->pass[0].height;
 
-  return filter->passes == 1 && width * height >= SPLIT_GAIN * (width + height);
+  return filter_is_plain(filter) && term->passes == 1 &&
+         width * height >= SPLIT_GAIN * (width + height);
 }
 
 /* Copies the chain: each picture may need its own fit. */

@@ -30,12 +30,11 @@ static void chain_response(const struct chain *chain, double *gain, double *offs
   }
 }
 
-/* Whether the taps of a filter sum to 0, but for rounding: it finds edges, and would find none in an opaque
-   alpha. */
+/* Whether a filter finds edges: it would find none in an opaque alpha. */
 static bool chain_finds_edges(const struct chain *chain)
 {
   for (size_t i = 0; i < chain->count; i++)
-    if (fabs(filter_sum(&chain->filters[i])) <= ldexp(filter_sum_absolute(&chain->filters[i]), -20))
+    if (filter_finds_edges(&chain->filters[i]))
       return true;
   return false;
 }

@@ -28,8 +28,8 @@ bool step_make(struct step *step, const struct filter *filter, const struct shap
                enum border border, const float *beyond, struct error *error)
 {
   *step = (struct step){
-      .pass = &filter->pass[0],
-      .column = filter->passes == 2 ? &filter->pass[1] : NULL,
+      .pass = &filter->term[0].pass[0],
+      .column = filter->term[0].passes == 2 ? &filter->term[0].pass[1] : NULL,
       .from = source->type,
       .to = SAMPLE_F32,
       .source = *source,

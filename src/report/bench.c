@@ -176,7 +176,7 @@ static void bench_describe(struct bench *bench, const struct bench_picture *pict
 
   bench->shape = picture->shape;
   bench->seed = picture->seed;
-  bench->passes = chain->filters[0].passes;
+  bench->passes = chain->filters[0].term[0].passes;
   bench->taps = filter_taps(&picture->plan.chain.filters[0]);
   filter_extent(&chain->filters[0], &bench->filter_width, &bench->filter_height, &x, &y);
   snprintf(bench->filter, sizeof bench->filter, "%s", chain->filters[0].name);

@@ -349,8 +349,8 @@ void case_make(struct test_case *test, size_t index)
   if (!filter_fit(&test->filter, job->from, job->to, &error))
     give_up(error.text);
   filter_extent(&test->filter, &x, &y, &left, &above);
-  job->pass = &test->filter.pass[0];
-  job->column = test->filter.passes == 2 ? &test->filter.pass[1] : NULL;
+  job->pass = &test->filter.term[0].pass[0];
+  job->column = test->filter.term[0].passes == 2 ? &test->filter.term[0].pass[1] : NULL;
   job->left = job->border == BORDER_CROP ? 0 : left;
   job->result_width = job->border == BORDER_CROP ? job->width - (width - 1) : job->width;
   job->rows = job->border == BORDER_CROP ? image_height - (height - 1) : image_height;

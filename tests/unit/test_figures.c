@@ -221,8 +221,8 @@ static struct job job_make(const struct figure *figure, const struct filter *fil
 {
   const struct picture *picture = figure->picture;
   struct job job = {
-      .pass = &filter->pass[0],
-      .column = filter->passes == 2 ? &filter->pass[1] : NULL,
+      .pass = &filter->term[0].pass[0],
+      .column = filter->term[0].passes == 2 ? &filter->term[0].pass[1] : NULL,
       .border = figure->border,
       .channels = picture->channels,
       .from = picture->type,
@@ -230,7 +230,7 @@ static struct job job_make(const struct figure *figure, const struct filter *fil
       .absolute = figure->recipe->absolute,
       .width = picture->width,
       .result_width = figure->width,
-      .left = figure->border == BORDER_CROP ? 0 : filter->pass[0].anchor_x,
+      .left = figure->border == BORDER_CROP ? 0 : filter->term[0].pass[0].anchor_x,
       .rows = figure->height,
   };
 
@@ -317,8 +317,8 @@ static void figure_check(const struct figure *figure)
 
   ck_assert(filter_copy(&filter, &figure->recipe->filter, &error));
   ck_assert_msg(filter_fit(&filter, from, figure->type, &error), "%s", error.text);
-  ck_assert_msg(filter_is_exact(&filter, from), "%s under %s is not exact", figure->picture->name,
-                figure->recipe->name);
+  ck_assert_msg(term_is_exact(&filter.term[0], from), "%s under %s is not exact",
+                figure->picture->name, figure->recipe->name);
   filter_check(figure, &filter, false);
   if (filter_split(&filter, from, &split)) {
     filter_check(figure, &split, true);

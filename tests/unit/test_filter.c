@@ -38,7 +38,7 @@ static void check_pass(const struct pass *pass, const float *taps, float bias, f
 #define CHECK_TAPS(width, height, scale_in, expected_scale, expected_integral, ...)                \
   do {                                                                                             \
     struct filter filter = make(width, height, typed, scale_in, 0);                                \
-    check_pass(&filter.pass[0], (const float[]){__VA_ARGS__}, 0, expected_scale,                   \
+    check_pass(&filter.term[0].pass[0], (const float[]){__VA_ARGS__}, 0, expected_scale,           \
                expected_integral);                                                                 \
     filter_free(&filter);                                                                          \
   } while (0)
@@ -62,9 +62,10 @@ START_TEST(taps_become_integers)
     CHECK_TAPS(2, 1, 1, 10000000, true, 1, 3);
   }
   {
-    const double typed[] = {1e-10, 3e-10}; /* the scale would be 10^10 */
-    CHECK_TAPS(2, 1, 1, 1, false, 1e-10f, 3e-10f);
-    CHECK_TAPS(2, 1, 1e-10, 1, true, 1, 3);
+    const double typed[] = {1e-16, 3e-16}; /* the scale would be 10^16 */
+    CHECK_TAPS(2, 1, 1, 1, false, 1e-16f, 3e-16f);
+    CHECK_TAPS(2, 1, 1e-16, 1, true, 1, 3);
+    CHECK_TAPS(2, 1, 1e-6, 1e10f, true, 1, 3);
   }
   {
     const double typed[] = {2, 4, -6};
@@ -120,31 +121,31 @@ START_TEST(measures)
   struct filter filter = make(3, 2, typed, 2, 0);
   size_t width, height, x, y;
 
-  ck_assert_double_eq(filter_sum(&filter), 8);
-  ck_assert_double_eq(filter_sum_absolute(&filter), 12);
+  ck_assert_double_eq(term_sum(&filter.term[0]), 8);
+  ck_assert_double_eq(term_sum_absolute(&filter.term[0]), 12);
   ck_assert_double_eq(filter_gain(&filter), 4);
   ck_assert_uint_eq(filter_taps(&filter), 6);
   filter_extent(&filter, &width, &height, &x, &y);
   ck_assert(width == 3 && height == 2 && x == 1 && y == 1);
   ck_assert(!filter_is_pointwise(&filter));
   filter_turn(&filter);
-  check_pass(&filter.pass[0], (const float[]){1, 5, 0, 3, -2, 1}, 0, 2, true);
-  ck_assert(filter.pass[0].anchor_x == 1 && filter.pass[0].anchor_y == 0);
+  check_pass(&filter.term[0].pass[0], (const float[]){1, 5, 0, 3, -2, 1}, 0, 2, true);
+  ck_assert(filter.term[0].pass[0].anchor_x == 1 && filter.term[0].pass[0].anchor_y == 0);
   filter_free(&filter);
   {
     const float row[] = {1, 2}, column[] = {1, -1, 4};
 
     ck_assert(filter_from_passes(&filter, "two", 2, row, 3, 3, column, 4, &error));
-    ck_assert_double_eq(filter_sum(&filter), 12);
-    ck_assert_double_eq(filter_sum_absolute(&filter), 18);
+    ck_assert_double_eq(term_sum(&filter.term[0]), 12);
+    ck_assert_double_eq(term_sum_absolute(&filter.term[0]), 18);
     ck_assert_double_eq(filter_gain(&filter), 1);
     ck_assert_uint_eq(filter_taps(&filter), 5);
     filter_extent(&filter, &width, &height, &x, &y);
     ck_assert(width == 2 && height == 3 && x == 1 && y == 1);
     filter_turn(&filter);
-    check_pass(&filter.pass[0], (const float[]){2, 1}, 0, 3, true);
-    check_pass(&filter.pass[1], (const float[]){4, -1, 1}, 0, 4, true);
-    ck_assert(filter.pass[0].anchor_x == 0 && filter.pass[1].anchor_y == 1);
+    check_pass(&filter.term[0].pass[0], (const float[]){2, 1}, 0, 3, true);
+    check_pass(&filter.term[0].pass[1], (const float[]){4, -1, 1}, 0, 4, true);
+    ck_assert(filter.term[0].pass[0].anchor_x == 0 && filter.term[0].pass[1].anchor_y == 1);
     filter_free(&filter);
   }
   {
@@ -168,9 +169,9 @@ START_TEST(scale_takes_the_place_of_the_one_given)
   struct filter filter = make(2, 2, twos, 4, 0); /* reduced to 1 1 1 1 / 2 */
 
   ck_assert(filter_set_scale(&filter, 8, &error)); /* 2 2 2 2 / 8 */
-  check_pass(&filter.pass[0], (const float[]){1, 1, 1, 1}, 0, 4, true);
+  check_pass(&filter.term[0].pass[0], (const float[]){1, 1, 1, 1}, 0, 4, true);
   ck_assert(filter_set_scale(&filter, 0.5, &error)); /* 2 2 2 2 / 0.5 */
-  check_pass(&filter.pass[0], (const float[]){4, 4, 4, 4}, 0, 1, true);
+  check_pass(&filter.term[0].pass[0], (const float[]){4, 4, 4, 4}, 0, 1, true);
   ck_assert(!filter_set_scale(&filter, 0, &error));
   ck_assert_int_eq(error.status, STATUS_USAGE);
   ck_assert(!filter_set_scale(&filter, INFINITY, &error));
@@ -179,11 +180,11 @@ START_TEST(scale_takes_the_place_of_the_one_given)
   filter = make(2, 1, halves, 1, 0);
   ck_assert(filter_set_scale(&filter, -2, &error));
   ck_assert_double_eq(filter_gain(&filter), -0.5);
-  ck_assert(filter.pass[0].integral);
+  ck_assert(filter.term[0].pass[0].integral);
   filter_free(&filter);
   filter = make(2, 1, thirds, 2, 0);
   ck_assert(filter_set_scale(&filter, 3, &error));
-  check_pass(&filter.pass[0], (const float[]){1.0f / 3, 1}, 0, 3, false);
+  check_pass(&filter.term[0].pass[0], (const float[]){1.0f / 3, 1}, 0, 3, false);
   filter_free(&filter);
 }
 END_TEST
@@ -196,11 +197,11 @@ START_TEST(normalize_divides_by_the_sum)
   struct filter filter = make(2, 2, box, 1, 0);
 
   filter_normalize(&filter);
-  check_pass(&filter.pass[0], (const float[]){1, 1, 1, 1}, 0, 4, true);
+  check_pass(&filter.term[0].pass[0], (const float[]){1, 1, 1, 1}, 0, 4, true);
   filter_free(&filter);
   filter = make(3, 1, edge, 1, 0);
   filter_normalize(&filter);
-  check_pass(&filter.pass[0], (const float[]){-1, 2, -1}, 0, 1, true);
+  check_pass(&filter.term[0].pass[0], (const float[]){-1, 2, -1}, 0, 1, true);
   filter_free(&filter);
   filter = make(3, 1, nearly, 1, 0); /* a sum of 1e-7 is rounding */
   filter_normalize(&filter);
@@ -208,12 +209,12 @@ START_TEST(normalize_divides_by_the_sum)
   filter_free(&filter);
   filter = make(3, 1, odd, 1, 0);
   filter_normalize(&filter);
-  check_pass(&filter.pass[0], (const float[]){1, 2, 4}, 0, 7, true);
+  check_pass(&filter.term[0].pass[0], (const float[]){1, 2, 4}, 0, 7, true);
   filter_free(&filter);
   ck_assert(filter_from_passes(&filter, "two", 3, row, 1, 3, row, 1, &error));
   filter_normalize(&filter);
   ck_assert_double_eq(filter_gain(&filter), 1);
-  ck_assert(filter_is_exact(&filter, SAMPLE_U8));
+  ck_assert(term_is_exact(&filter.term[0], SAMPLE_U8));
   filter_free(&filter);
 }
 END_TEST
@@ -223,19 +224,19 @@ START_TEST(exactness_ends_at_2_to_the_24)
   const double below[] = {65793}, above[] = {65794}, words[] = {256}, more[] = {257};
   struct filter filter = make(1, 1, below, 1, 0); /* 255 · 65793 = 2^24 − 1 */
 
-  ck_assert(filter_is_exact(&filter, SAMPLE_U8));
-  filter.pass[0].bias = -1; /* and now 2^24 */
-  ck_assert(!filter_is_exact(&filter, SAMPLE_U8));
+  ck_assert(term_is_exact(&filter.term[0], SAMPLE_U8));
+  filter.term[0].pass[0].bias = -1; /* and now 2^24 */
+  ck_assert(!term_is_exact(&filter.term[0], SAMPLE_U8));
   filter_free(&filter);
   filter = make(1, 1, above, 1, 0);
-  ck_assert(!filter_is_exact(&filter, SAMPLE_U8));
+  ck_assert(!term_is_exact(&filter.term[0], SAMPLE_U8));
   filter_free(&filter);
   filter = make(1, 1, words, 1, 0);
-  ck_assert(filter_is_exact(&filter, SAMPLE_U16));
-  ck_assert(!filter_is_exact(&filter, SAMPLE_F32));
+  ck_assert(term_is_exact(&filter.term[0], SAMPLE_U16));
+  ck_assert(!term_is_exact(&filter.term[0], SAMPLE_F32));
   filter_free(&filter);
   filter = make(1, 1, more, 1, 0);
-  ck_assert(!filter_is_exact(&filter, SAMPLE_U16));
+  ck_assert(!term_is_exact(&filter.term[0], SAMPLE_U16));
   filter_free(&filter);
 }
 END_TEST
@@ -247,7 +248,7 @@ static void check_fit(double tap, double scale, double offset, enum sample_type 
   struct filter filter = make(1, 1, &tap, scale, offset);
 
   ck_assert_msg(filter_fit(&filter, from, to, &error), "%s", error.text);
-  check_pass(&filter.pass[0], &fitted, bias, divisor, integral);
+  check_pass(&filter.term[0].pass[0], &fitted, bias, divisor, integral);
   ck_assert_double_eq(filter.offset, 0);
   filter_free(&filter);
 }
@@ -270,8 +271,8 @@ START_TEST(fit_folds_offset_and_depth)
   check_fit(1, 1, 0, SAMPLE_F32, SAMPLE_U16, 65535, 0, 1, true);
   check_fit(1, 1, 51, SAMPLE_F32, SAMPLE_F32, 5, 1, 5, true); /* 51 / 255 is a fifth */
   check_fit(1, 1, 7, SAMPLE_F32, SAMPLE_U8, 255, 7, 1, true);
-  /* 1000 · 257 · 255 is past 2^24, so the gain goes into the scale and the sums stay exact. */
-  check_fit(1000, 999, 0, SAMPLE_U8, SAMPLE_U16, 1000, 0, (float)(999 / 257.0), false);
+  /* 1000 · 257 · 255 is past 2^24: the sums are then added as integers. */
+  check_fit(1000, 999, 0, SAMPLE_U8, SAMPLE_U16, 257000, 0, 999, true);
   /* An offset whose denominator does not fit. */
   check_fit(65000, 64999, 0.001, SAMPLE_U8, SAMPLE_U8, 65000, 64.999f, 64999, false);
   check_fit(1.0 / 3, 2, 10, SAMPLE_U8, SAMPLE_U16, 1.0f / 3, 20, (float)(2 / 257.0), false);
@@ -286,15 +287,23 @@ START_TEST(fit_of_two_passes)
   ck_assert(filter_from_passes(&filter, "box:3", 3, ones, 1, 3, ones, 9, &error));
   filter.offset = 2;
   ck_assert(filter_fit(&filter, SAMPLE_U8, SAMPLE_U8, &error));
-  check_pass(&filter.pass[0], ones, 0, 1, true);
-  check_pass(&filter.pass[1], ones, 18, 9, true);
-  ck_assert(filter_is_exact(&filter, SAMPLE_U8));
+  check_pass(&filter.term[0].pass[0], ones, 0, 1, true);
+  check_pass(&filter.term[0].pass[1], ones, 18, 9, true);
+  ck_assert(term_is_exact(&filter.term[0], SAMPLE_U8));
   filter_free(&filter);
-  /* 31 · 31 · 65535 is not exact: then each pass divides. */
+  /* 31 · 31 · 65535 is past 2^24: sums of integers, and the column pass divides … */
   ck_assert(filter_from_passes(&filter, "box:31", 31, ones, 1, 31, ones, 961, &error));
   ck_assert(filter_fit(&filter, SAMPLE_U16, SAMPLE_U16, &error));
-  check_pass(&filter.pass[0], ones, 0, 31, true);
-  check_pass(&filter.pass[1], ones, 0, 31, true);
+  check_pass(&filter.term[0].pass[0], ones, 0, 1, true);
+  check_pass(&filter.term[0].pass[1], ones, 0, 961, true);
+  ck_assert(passes_sums(&filter.term[0].pass[0], &filter.term[0].pass[1], SAMPLE_U16) ==
+            SUMS_INTEGER);
+  filter_free(&filter);
+  /* … but over float samples each divides. */
+  ck_assert(filter_from_passes(&filter, "box:31", 31, ones, 1, 31, ones, 961, &error));
+  ck_assert(filter_fit(&filter, SAMPLE_F32, SAMPLE_F32, &error));
+  check_pass(&filter.term[0].pass[0], ones, 0, 31, true);
+  check_pass(&filter.term[0].pass[1], ones, 0, 31, true);
   filter_free(&filter);
 }
 END_TEST
@@ -309,20 +318,20 @@ START_TEST(split_of_rank_one)
   filter.offset = 1;
   ck_assert(filter_fit(&filter, SAMPLE_U8, SAMPLE_U8, &error));
   ck_assert(filter_split(&filter, SAMPLE_U8, &split));
-  ck_assert_uint_eq(split.passes, 2);
-  check_pass(&split.pass[0], (const float[]){1, 2, 1}, 0, 1, true);
-  check_pass(&split.pass[1], (const float[]){1, 2, 1}, 16, 16, true);
+  ck_assert_uint_eq(split.term[0].passes, 2);
+  check_pass(&split.term[0].pass[0], (const float[]){1, 2, 1}, 0, 1, true);
+  check_pass(&split.term[0].pass[1], (const float[]){1, 2, 1}, 16, 16, true);
   ck_assert(!filter_split(&split, SAMPLE_U8, &split));
   filter_free(&split);
   ck_assert(!filter_split(&filter, SAMPLE_F32, &split));
   filter_free(&filter);
   filter = make(3, 3, twice, 1, 0);
-  filter.pass[0].anchor_x = 0;
-  filter.pass[0].anchor_y = 2;
+  filter.term[0].pass[0].anchor_x = 0;
+  filter.term[0].pass[0].anchor_y = 2;
   ck_assert(filter_split(&filter, SAMPLE_U8, &split));
-  check_pass(&split.pass[0], (const float[]){3, -2, 0}, 0, 1, true);
-  check_pass(&split.pass[1], (const float[]){0, 2, -3}, 0, 1, true);
-  ck_assert(split.pass[0].anchor_x == 0 && split.pass[1].anchor_y == 2);
+  check_pass(&split.term[0].pass[0], (const float[]){3, -2, 0}, 0, 1, true);
+  check_pass(&split.term[0].pass[1], (const float[]){0, 2, -3}, 0, 1, true);
+  ck_assert(split.term[0].pass[0].anchor_x == 0 && split.term[0].pass[1].anchor_y == 2);
   filter_free(&split);
   filter_free(&filter);
   filter = make(3, 3, sharpen, 1, 0);
@@ -344,8 +353,8 @@ START_TEST(copies_and_chains_own_what_they_hold)
   struct chain chain = {NULL, 0};
 
   ck_assert(filter_copy(&copy, &filter, &error));
-  ck_assert(copy.name != filter.name && copy.pass[0].taps != filter.pass[0].taps);
-  check_pass(&copy.pass[0], (const float[]){1, 2}, 0, 1, true);
+  ck_assert(copy.name != filter.name && copy.term[0].pass[0].taps != filter.term[0].pass[0].taps);
+  check_pass(&copy.term[0].pass[0], (const float[]){1, 2}, 0, 1, true);
   ck_assert_double_eq(copy.offset, 3);
   ck_assert(chain_append(&chain, &filter, &error) && chain_append(&chain, &copy, &error));
   ck_assert_ptr_null(filter.name);

@@ -20,25 +20,26 @@ START_TEST(box_is_ones)
   static const struct {
     const char *text;
     size_t width, height;
-    float row, column;
+    double row, column;
   } boxes[] = {{"box:1", 1, 1, 1, 1},
                {"box:3", 3, 3, 1, 9},
                {"box:4x2", 4, 2, 1, 8},
                {"BOX:1x9", 1, 9, 1, 9},
                {"box:256x257", 256, 257, 1, 65792},
-               {"box:257", 257, 257, 257, 257},
-               {"box:65535x3", 65535, 3, 65535, 3}};
+               {"box:257", 257, 257, 1, 66049},
+               {"box:65535", 65535, 65535, 1, 4294836225.0}};
 
   for (size_t b = 0; b < sizeof boxes / sizeof *boxes; b++) {
     struct filter filter = filter_read_one(boxes[b].text);
 
-    ck_assert_uint_eq(filter.passes, 2);
-    ck_assert_uint_eq(filter.pass[0].width, boxes[b].width);
-    ck_assert_uint_eq(filter.pass[1].height, boxes[b].height);
-    ck_assert(filter.pass[0].height == 1 && filter.pass[1].width == 1);
-    ck_assert(filter.pass[0].scale == boxes[b].row && filter.pass[1].scale == boxes[b].column);
+    ck_assert_uint_eq(filter.term[0].passes, 2);
+    ck_assert_uint_eq(filter.term[0].pass[0].width, boxes[b].width);
+    ck_assert_uint_eq(filter.term[0].pass[1].height, boxes[b].height);
+    ck_assert(filter.term[0].pass[0].height == 1 && filter.term[0].pass[1].width == 1);
+    ck_assert(filter.term[0].pass[0].scale == boxes[b].row &&
+              filter.term[0].pass[1].scale == boxes[b].column);
     ck_assert_double_eq(filter_gain(&filter), 1);
-    ck_assert_int_eq(filter_is_exact(&filter, SAMPLE_U8),
+    ck_assert_int_eq(term_is_exact(&filter.term[0], SAMPLE_U8),
                      boxes[b].width * boxes[b].height * 255 < (size_t)FILTER_EXACT_LIMIT);
     filter_free(&filter);
   }
@@ -76,7 +77,7 @@ START_TEST(flat_pictures_stay_flat)
         continue;
       }
       ck_assert(filter_fit(&filter, type, type, &error));
-      result = flat_pass(&filter.pass[1], flat_pass(&filter.pass[0], levels[l]));
+      result = flat_pass(&filter.term[0].pass[1], flat_pass(&filter.term[0].pass[0], levels[l]));
       ck_assert_msg(rintf(result) == levels[l], "%s makes %.9g of %g", texts[t], result, levels[l]);
       filter_free(&filter);
     }
@@ -98,16 +99,17 @@ START_TEST(gauss_is_scipys)
 
     snprintf(text, sizeof text, "gauss:%g", sigma);
     filter = filter_read_one(text);
-    row = &filter.pass[0];
+    row = &filter.term[0].pass[0];
     ck_assert_uint_eq(row->width, 2 * count - 1);
-    ck_assert_uint_eq(filter.pass[1].height, row->width);
-    ck_assert(row->scale == 65536 && filter.pass[1].scale == 65536 && row->integral);
+    ck_assert_uint_eq(filter.term[0].pass[1].height, row->width);
+    ck_assert(row->scale == 65536 && filter.term[0].pass[1].scale == 65536 && row->integral);
     for (size_t i = 0; i < count; i++) {
       float tap = row->taps[count - 1 + i];
       double expected;
 
       ck_assert_int_eq(fscanf(file, "%lf", &expected), 1);
-      ck_assert(tap == row->taps[count - 1 - i] && tap == filter.pass[1].taps[count - 1 + i]);
+      ck_assert(tap == row->taps[count - 1 - i] &&
+                tap == filter.term[0].pass[1].taps[count - 1 + i]);
       ck_assert(i == 0 || tap <= row->taps[count - 2 + i]);
       /* A tap of a pair is rounded to one of its neighbours; the middle one to an even number. */
       ck_assert_msg(fabs(tap - expected * 65536) < (i == 0 ? 2 : 1), "%s: tap %zu is %g, not %.3f",
@@ -137,8 +139,8 @@ START_TEST(log_is_scipys)
 
     snprintf(text, sizeof text, "log:%g", sigma);
     filter = filter_read_one(text);
-    pass = &filter.pass[0];
-    ck_assert_double_eq(filter_sum(&filter), 0);
+    pass = &filter.term[0].pass[0];
+    ck_assert_double_eq(term_sum(&filter.term[0]), 0);
     for (size_t i = 0; i < count; i++) {
       size_t x = pass->anchor_x + i;
       double tap = x < pass->width ? pass->taps[pass->anchor_y * pass->width + x] : 0, expected;
@@ -161,14 +163,14 @@ END_TEST
 static void check_table(const char *text, double gain)
 {
   struct filter filter = filter_read_one(text);
-  const struct pass *pass = &filter.pass[0];
+  const struct pass *pass = &filter.term[0].pass[0];
   size_t count = pass->width * pass->height;
 
-  ck_assert_uint_eq(filter.passes, 1);
+  ck_assert_uint_eq(filter.term[0].passes, 1);
   ck_assert(pass->width % 2 && pass->height % 2);
-  ck_assert(pass->integral && filter_is_exact(&filter, SAMPLE_U8));
-  ck_assert_msg(filter_sum(&filter) == gain * pass->scale, "%s: %g / %g", text, filter_sum(&filter),
-                pass->scale);
+  ck_assert(pass->integral && term_is_exact(&filter.term[0], SAMPLE_U8));
+  ck_assert_msg(term_sum(&filter.term[0]) == gain * pass->scale, "%s: %g / %g", text,
+                term_sum(&filter.term[0]), pass->scale);
   for (size_t i = 0; i < count; i++)
     ck_assert_msg(pass->taps[i] == pass->taps[count - 1 - i], "%s: tap %zu", text, i);
   if (strncmp(text, "motion", 6) != 0)
@@ -206,20 +208,20 @@ START_TEST(disk_covers_its_area)
                                      {0.48605, 0.31173, 0.00794, 0}};
   struct filter filter = filter_read_one("disk:1.5");
 
-  ck_assert(filter.pass[0].width == 3 && filter.pass[0].height == 3);
+  ck_assert(filter.term[0].pass[0].width == 3 && filter.term[0].pass[0].height == 3);
   for (size_t i = 0; i < 4; i++)
-    ck_assert_double_lt(
-        fabs(filter.pass[0].taps[(1 + i / 2) * 3 + 1 + i % 2] / filter.pass[0].taps[4] -
-             small[i / 2][i % 2]),
-        0.004);
+    ck_assert_double_lt(fabs(filter.term[0].pass[0].taps[(1 + i / 2) * 3 + 1 + i % 2] /
+                                 filter.term[0].pass[0].taps[4] -
+                             small[i / 2][i % 2]),
+                        0.004);
   filter_free(&filter);
   filter = filter_read_one("disk:3");
-  ck_assert(filter.pass[0].width == 7 && filter.pass[0].height == 7);
+  ck_assert(filter.term[0].pass[0].width == 7 && filter.term[0].pass[0].height == 7);
   for (size_t i = 0; i < 16; i++)
-    ck_assert_double_lt(
-        fabs(filter.pass[0].taps[(3 + i / 4) * 7 + 3 + i % 4] / filter.pass[0].taps[24] -
-             large[i / 4][i % 4]),
-        0.004);
+    ck_assert_double_lt(fabs(filter.term[0].pass[0].taps[(3 + i / 4) * 7 + 3 + i % 4] /
+                                 filter.term[0].pass[0].taps[24] -
+                             large[i / 4][i % 4]),
+                        0.004);
   filter_free(&filter);
 }
 END_TEST
@@ -230,18 +232,18 @@ START_TEST(motion_follows_its_angle)
   const float ones[] = {1, 1, 1, 1, 1};
   const struct pass *pass;
 
-  ck_assert(filter.pass[0].width == 5 && filter.pass[0].height == 1);
-  ck_assert(turned.pass[0].width == 1 && turned.pass[0].height == 5);
-  ck_assert_mem_eq(filter.pass[0].taps, ones, sizeof ones);
-  ck_assert_mem_eq(turned.pass[0].taps, ones, sizeof ones);
+  ck_assert(filter.term[0].pass[0].width == 5 && filter.term[0].pass[0].height == 1);
+  ck_assert(turned.term[0].pass[0].width == 1 && turned.term[0].pass[0].height == 5);
+  ck_assert_mem_eq(filter.term[0].pass[0].taps, ones, sizeof ones);
+  ck_assert_mem_eq(turned.term[0].pass[0].taps, ones, sizeof ones);
   filter_free(&filter);
   filter_free(&turned);
   filter = filter_read_one("motion:2,0"); /* half of a pixel on either side */
-  ck_assert(filter.pass[0].width == 3 && filter.pass[0].taps[0] == 1 &&
-            filter.pass[0].taps[1] == 2 && filter.pass[0].scale == 4);
+  ck_assert(filter.term[0].pass[0].width == 3 && filter.term[0].pass[0].taps[0] == 1 &&
+            filter.term[0].pass[0].taps[1] == 2 && filter.term[0].pass[0].scale == 4);
   filter_free(&filter);
   filter = filter_read_one("motion:9,45"); /* up to the right */
-  pass = &filter.pass[0];
+  pass = &filter.term[0].pass[0];
   ck_assert(pass->width == pass->height);
   ck_assert(pass->taps[(pass->anchor_y - 2) * pass->width + pass->anchor_x + 2] > 0);
   ck_assert(pass->taps[(pass->anchor_y - 2) * pass->width + pass->anchor_x - 2] == 0);
@@ -261,18 +263,18 @@ START_TEST(dog_and_unsharp_are_gaussians)
       sum2 += exp(-(x * x + y * y) / 8.0);
       sum3 += abs(x) <= 3 && abs(y) <= 3 ? exp(-(x * x + y * y) / 2.0) : 0;
     }
-  ck_assert(dog.pass[0].width == 13 && unsharp.pass[0].width == 7);
+  ck_assert(dog.term[0].pass[0].width == 13 && unsharp.term[0].pass[0].width == 7);
   for (int y = -6; y <= 6; y++)
     for (int x = -6; x <= 6; x++) {
-      double r2 = x * x + y * y, tap = dog.pass[0].taps[(y + 6) * 13 + x + 6];
+      double r2 = x * x + y * y, tap = dog.term[0].pass[0].taps[(y + 6) * 13 + x + 6];
       double expected = exp(-r2 / 2) / sum1 - exp(-r2 / 8) / sum2;
 
-      ck_assert_double_lt(fabs(tap - expected * dog.pass[0].scale), r2 == 0 ? 4 : 1);
+      ck_assert_double_lt(fabs(tap - expected * dog.term[0].pass[0].scale), r2 == 0 ? 4 : 1);
       if (abs(x) > 3 || abs(y) > 3)
         continue;
-      tap = unsharp.pass[0].taps[(y + 3) * 7 + x + 3];
+      tap = unsharp.term[0].pass[0].taps[(y + 3) * 7 + x + 3];
       expected = (r2 == 0 ? 1.5 : 0) - 0.5 * exp(-r2 / 2) / sum3;
-      ck_assert_double_lt(fabs(tap - expected * unsharp.pass[0].scale), r2 == 0 ? 4 : 1);
+      ck_assert_double_lt(fabs(tap - expected * unsharp.term[0].pass[0].scale), r2 == 0 ? 4 : 1);
     }
   filter_free(&dog);
   filter_free(&unsharp);

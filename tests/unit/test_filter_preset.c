@@ -52,15 +52,16 @@ START_TEST(files_hold_what_their_names_say)
 {
   struct filter filter = filter_read_one(files[_i].name);
 
-  ck_assert_uint_eq(filter.pass[0].width, files[_i].width);
-  ck_assert_uint_eq(filter.pass[0].height, files[_i].height);
-  ck_assert(filter.pass[0].scale == files[_i].scale);
+  ck_assert_uint_eq(filter.term[0].pass[0].width, files[_i].width);
+  ck_assert_uint_eq(filter.term[0].pass[0].height, files[_i].height);
+  ck_assert(filter.term[0].pass[0].scale == files[_i].scale);
   ck_assert(filter.offset == files[_i].offset);
   for (size_t i = 0; i < files[_i].width * files[_i].height; i++)
-    ck_assert_msg(filter.pass[0].taps[i] == files[_i].taps[i], "%s: tap %zu is %g", files[_i].name,
-                  i, filter.pass[0].taps[i]);
+    ck_assert_msg(filter.term[0].pass[0].taps[i] == files[_i].taps[i], "%s: tap %zu is %g",
+                  files[_i].name, i, filter.term[0].pass[0].taps[i]);
   if (strcmp(files[_i].name, "FreiChen") != 0)
-    ck_assert(filter_is_exact(&filter, SAMPLE_U8) && filter_is_exact(&filter, SAMPLE_U16));
+    ck_assert(term_is_exact(&filter.term[0], SAMPLE_U8) &&
+              term_is_exact(&filter.term[0], SAMPLE_U16));
   filter_free(&filter);
 }
 END_TEST
@@ -74,9 +75,9 @@ START_TEST(binomials_are_products)
     const float *row = rows[n == 7];
 
     for (size_t i = 0; i < n * n; i++)
-      ck_assert(filter.pass[0].taps[i] == row[i % n] * row[i / n]);
+      ck_assert(filter.term[0].pass[0].taps[i] == row[i % n] * row[i / n]);
     ck_assert_double_eq(filter_gain(&filter), 1);
-    ck_assert(filter_is_exact(&filter, SAMPLE_U8));
+    ck_assert(term_is_exact(&filter.term[0], SAMPLE_U8));
     filter_free(&filter);
   }
 }
@@ -145,13 +146,13 @@ START_TEST(files_and_texts_are_read)
   fputs("# mine\n2 1 5\n2 3\n", file);
   fclose(file);
   filter = filter_read_one(path);
-  ck_assert(filter.pass[0].scale == 5 && filter.pass[0].taps[1] == 3);
+  ck_assert(filter.term[0].pass[0].scale == 5 && filter.term[0].pass[0].taps[1] == 3);
   filter_free(&filter);
   setenv("HALO_FILTERS", folder, 1); /* a folder of one's own, by name */
   filter = filter_read_one("MINE");
   filter_free(&filter);
   filter = filter_read_one("1 2 1; 2 4 2");
-  ck_assert(filter.pass[0].width == 3 && filter.pass[0].height == 2);
+  ck_assert(filter.term[0].pass[0].width == 3 && filter.term[0].pass[0].height == 2);
   filter_free(&filter);
   file = fopen(path, "w");
   fputs("2 1\n2 x\n", file);
@@ -187,7 +188,7 @@ START_TEST(directories_are_called_that)
   ck_assert_int_eq(chdir(folder), 0);
   ck_assert(mkdir("3", 0700) == 0 && mkdir("sharpen", 0700) == 0);
   filter = filter_read_one("3"); /* a tap and a preset, whatever directories there are */
-  ck_assert(filter.pass[0].taps[0] == 3);
+  ck_assert(filter.term[0].pass[0].taps[0] == 3);
   filter_free(&filter);
   filter = filter_read_one("sharpen");
   filter_free(&filter);

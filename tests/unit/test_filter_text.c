@@ -24,16 +24,18 @@ static void check_text(const char *text, size_t width, size_t height, size_t x, 
   ck_assert_msg(filter_parse(&chain, "F", text, strlen(text), &error), "%s: %s", text, error.text);
   ck_assert_uint_eq(chain.count, 1);
   filter = &chain.filters[0];
-  ck_assert_uint_eq(filter->passes, 1);
-  ck_assert_msg(filter->pass[0].width == width && filter->pass[0].height == height, "%s: %zux%zu",
-                text, filter->pass[0].width, filter->pass[0].height);
-  ck_assert_msg(filter->pass[0].anchor_x == x && filter->pass[0].anchor_y == y, "%s: +%zu+%zu",
-                text, filter->pass[0].anchor_x, filter->pass[0].anchor_y);
-  ck_assert_msg(filter->pass[0].scale == scale, "%s: scale %g", text, filter->pass[0].scale);
+  ck_assert_uint_eq(filter->term[0].passes, 1);
+  ck_assert_msg(filter->term[0].pass[0].width == width && filter->term[0].pass[0].height == height,
+                "%s: %zux%zu", text, filter->term[0].pass[0].width, filter->term[0].pass[0].height);
+  ck_assert_msg(filter->term[0].pass[0].anchor_x == x && filter->term[0].pass[0].anchor_y == y,
+                "%s: +%zu+%zu", text, filter->term[0].pass[0].anchor_x,
+                filter->term[0].pass[0].anchor_y);
+  ck_assert_msg(filter->term[0].pass[0].scale == scale, "%s: scale %g", text,
+                filter->term[0].pass[0].scale);
   ck_assert_msg(filter->offset == offset, "%s: offset %g", text, filter->offset);
   for (size_t i = 0; i < width * height; i++)
-    ck_assert_msg(filter->pass[0].taps[i] == taps[i], "%s: tap %zu is %g", text, i,
-                  filter->pass[0].taps[i]);
+    ck_assert_msg(filter->term[0].pass[0].taps[i] == taps[i], "%s: tap %zu is %g", text, i,
+                  filter->term[0].pass[0].taps[i]);
   chain_free(&chain);
 }
 
@@ -105,7 +107,7 @@ static void check_list(const char *text, const char *const *digits, const char *
 
   ck_assert_msg(filter_parse(&chain, "F", text, strlen(text), &error), "%s: %s", text, error.text);
   for (; digits[count]; count++) {
-    const struct pass *pass = &chain.filters[count].pass[0];
+    const struct pass *pass = &chain.filters[count].term[0].pass[0];
     char anchor[32];
 
     ck_assert_uint_lt(count, chain.count);
@@ -285,10 +287,10 @@ START_TEST(large_filters_have_no_cap)
     for (size_t i = 0; i < count; i++)
       end += sprintf(end, "0.%03zu%c", i % 8, (i + 1) % sizes[s].width ? ' ' : '\n');
     ck_assert_msg(filter_parse(&chain, "F", text, (size_t)(end - text), &error), "%s", error.text);
-    ck_assert_uint_eq(chain.filters[s].pass[0].width, sizes[s].width);
-    ck_assert_uint_eq(chain.filters[s].pass[0].height, sizes[s].height);
-    ck_assert(chain.filters[s].pass[0].taps[7] == 7);
-    ck_assert(chain.filters[s].pass[0].scale == 1000000);
+    ck_assert_uint_eq(chain.filters[s].term[0].pass[0].width, sizes[s].width);
+    ck_assert_uint_eq(chain.filters[s].term[0].pass[0].height, sizes[s].height);
+    ck_assert(chain.filters[s].term[0].pass[0].taps[7] == 7);
+    ck_assert(chain.filters[s].term[0].pass[0].scale == 1000000);
     free(text);
   }
   chain_free(&chain);

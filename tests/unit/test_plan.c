@@ -140,7 +140,7 @@ START_TEST(chain_is_copied)
 
   planned.to = SAMPLE_U16;
   planned_add(&planned, "1 2 1");
-  own = &planned.chain.filters[0].pass[0];
+  own = &planned.chain.filters[0].term[0].pass[0];
   tap = own->taps[1];
   planned_make(&planned);
   ck_assert(own->taps[1] == tap && planned.plan.steps[0].pass != own);
