@@ -13,11 +13,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "path.h"
-
 enum {
   BLOCK = BLOCK_VECTORS * LANES, /* samples of a block row */
-  RING_FLOATS = 10 * 1024,       /* unless the taps need more: stays in the first-level cache */
+  RING_BYTES = 40 * 1024,        /* unless the taps need more: stays in the first-level cache */
   STRIP_LEAST = 256, /* samples of a strip; with fewer, too much beside it is converted */
   STRIP_MOST = 4096,
 };
@@ -172,9 +170,9 @@ static size_t round_up(size_t n, size_t unit)
   return (n + unit - 1) / unit * unit;
 }
 
-/* Chooses the width of strips and the size of the ring.  The taps themselves are in memory, so sizes that
+/* Chooses the width of strips and the size of the ring, whose cells have so many bytes.  The taps themselves are in memory, so sizes that
    are but a few times larger do not overflow. */
-static void work_measure(struct work *work)
+static void work_measure(struct work *work, size_t cell)
 {
   const struct job *job = work->job;
   size_t unit = ROW_VECTORS * LANES > BLOCK ? ROW_VECTORS * LANES : BLOCK;
@@ -183,7 +181,7 @@ static void work_measure(struct work *work)
   work->reach = (job->pass->width - 1) * job->channels;
   work->total = job->result_width * job->channels;
   work->ring_rows = BLOCK_ROWS + work->pass->height - 1;
-  strip = RING_FLOATS / work->ring_rows;
+  strip = RING_BYTES / cell / work->ring_rows;
   strip = strip > work->reach + STRIP_LEAST ? strip - work->reach : STRIP_LEAST;
   strip = strip < STRIP_MOST ? strip : STRIP_MOST;
   parts = (work->total + strip - 1) / strip;
@@ -202,7 +200,7 @@ static size_t work_floats(const struct work *work)
 
 static bool work_ring(struct work *work, struct error *error)
 {
-  work_measure(work);
+  work_measure(work, sizeof(float));
   if (!raster_allocate(&work->memory, 1, work_floats(work) * sizeof(float), error))
     return false;
   memset(work->memory.data, 0, work->memory.pitch);
@@ -267,13 +265,15 @@ static void work_strip(struct work *work, size_t first, size_t samples)
   }
 }
 
+#include "cpu_vector_wide_impl.h"
+
 static bool set_launch(const struct job *job, struct error *error)
 {
   struct work work = {.job = job, .pass = job->column ? job->column : job->pass};
   bool done = false;
 
   if (job_sums(job) == SUMS_INTEGER)
-    return path_cpu_reference.launch(job, error); /* until vectors of integers are there */
+    return wide_launch(job, error);
   if (!work_list(&work) || !work_beside(&work) ||
       !(work.rows = calloc(BLOCK_ROWS + work.pass->height, sizeof *work.rows))) {
     error_set(error, STATUS_FAILED, "no memory for a filter of %zu by %zu taps", job->pass->width,
@@ -300,10 +300,12 @@ static size_t set_scratch_bytes(const struct job *job)
 {
   struct work work = {.job = job, .pass = job->column ? job->column : job->pass};
   size_t taps = job->pass->width * job->pass->height + (job->column ? job->column->height : 0);
+  size_t beside = (job->pass->width * job->channels + 1) * sizeof *work.beside_from;
 
-  work_measure(&work);
-  return work_floats(&work) * sizeof *work.ring + taps * sizeof *work.list +
-         (job->pass->width * job->channels + 1) * sizeof *work.beside_from +
+  if (job_sums(job) == SUMS_INTEGER)
+    return wide_measure(&work).bytes + beside;
+  work_measure(&work, sizeof(float));
+  return work_floats(&work) * sizeof *work.ring + taps * sizeof *work.list + beside +
          (BLOCK_ROWS + work.pass->height) * sizeof *work.rows;
 }
 
