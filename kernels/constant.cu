@@ -22,6 +22,17 @@ convolve_constant(const GRID_CONSTANT struct view view, const GRID_CONSTANT stru
       view, tile, [&](int j, int i) -> float { return constant_taps[j * view.columns + i]; });
 }
 
+template <class From>
+KERNEL(TILE_ACROSS *TILE_WARPS, 4)
+convolve_constant_integers(const GRID_CONSTANT struct view view,
+                           const GRID_CONSTANT struct tile tile,
+                           const GRID_CONSTANT struct integers integers)
+{
+  tile_convolve_integers<From>(view, tile, integers, [&](int j, int i) -> float {
+    return constant_taps[j * view.columns + i];
+  });
+}
+
 void taps_set(const float *taps, size_t count, struct stream *stream)
 {
   constant_set(constant_taps, taps, count, stream);
@@ -34,6 +45,12 @@ bool launch_pass(const struct frame_pass *pass, struct error *error)
 
   if (!constant_claim(&bank, pass, taps_set, error))
     return false;
+  if (pass->sums == SUMS_INTEGER) {
+    with_integers(pass, [&](auto from) {
+      launch(shape, convolve_constant_integers<decltype(from)>, pass->view, tile, pass->integers);
+    });
+    return true;
+  }
   with_types(pass->from, pass->to, [&](auto from, auto to) {
     launch(shape, convolve_constant<decltype(from), decltype(to)>, pass->view, tile);
   });

@@ -45,11 +45,46 @@ convolve_global(const GRID_CONSTANT struct view view)
   result_row<To>(view, row)[sample] = (To)sample_end(sum, &view.ending);
 }
 
+/* The same with sums of integers. */
+template <class From>
+KERNEL(ACROSS *DOWN, 1)
+convolve_global_integers(const GRID_CONSTANT struct view view,
+                         const GRID_CONSTANT struct integers integers)
+{
+  int sample, row;
+
+  tile_place(view, ACROSS, DOWN, &sample, &row);
+  sample += (int)threadIdx.x;
+  row += (int)threadIdx.y;
+  if (sample >= view.samples || row >= view.rows)
+    return;
+
+  int pixel = sample / view.channels, channel = sample % view.channels;
+  long long sum = 0;
+  for (int j = 0; j < view.lines; j++) {
+    global<const From> source = source_row<From>(view, row + j);
+
+    for (int i = 0; i < view.columns; i++) {
+      int at = (int)border_index(pixel + i - view.left, view.width, view.border);
+      int value = at >= 0 ? (int)source[at * view.channels + channel] : (int)view.beyond[channel];
+
+      sum = term_add(sum, view.taps[j * view.tap_pitch + i], value);
+    }
+  }
+  integer_store(view, integers, row, sample, sum);
+}
+
 bool launch_pass(const struct frame_pass *pass, struct error *)
 {
   struct shape_of_launch shape = {
       "global", tiles_count(pass->view, ACROSS, DOWN), {ACROSS, DOWN, 1}, 0, pass->stream};
 
+  if (pass->sums == SUMS_INTEGER) {
+    with_integers(pass, [&](auto from) {
+      launch(shape, convolve_global_integers<decltype(from)>, pass->view, pass->integers);
+    });
+    return true;
+  }
   with_types(pass->from, pass->to, [&](auto from, auto to) {
     launch(shape, convolve_global<decltype(from), decltype(to)>, pass->view);
   });

@@ -118,6 +118,8 @@ bool march_fits(const struct frame_pass *pass)
 
   if (pass->from != pass->to)
     return false;
+  if (pass->sums == SUMS_INTEGER)
+    return pass->from == SAMPLE_U16 && pass->integers.narrow;
   for (size_t i = 0; pass->from != SAMPLE_F32 && i < taps->width * taps->height; i++) {
     float size = fabsf(taps->taps[i]);
 

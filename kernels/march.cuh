@@ -19,6 +19,9 @@
    both are powers of two, so the bits of the results are the same.  Taps come as kernel parameters,
    column by column, which the compiler makes uniform registers of.
 
+   Sums of integers that float32 does not hold are added in 32 bits, wrapping around: their range is less than
+   2^32, so that the end knows which number it was.  An integer multiply-add takes twice as long.
+
    Per result: (1 + (size − 1) · channels / share) samples read (from L1; from memory 1), 1 written,
    size² multiply-adds, and for bytes one permutation per sample of the window and 2.5 instructions
    for the ending.  Memory binds small sizes, issue slots large ones. */
@@ -110,15 +113,27 @@ DEVICE void words_store(const unsigned *word, global<unsigned> pointer)
   }
 }
 
-/* Sample k of a window, as a float in the kernel's units: integers times 2^-149. */
-template <class T> DEVICE float window_sample(const unsigned *word, int k)
+/* Sample k of a window, as a word: the bits of a float, or an integer. */
+template <class T> DEVICE unsigned window_word(const unsigned *word, int k)
 {
   constexpr int SAMPLES = words_of<T>::SAMPLES;
 
   if constexpr (SAMPLES == 1)
-    return float_of(word[k]);
+    return word[k];
   else
-    return float_of(part_of<(int)sizeof(T)>(word[k / SAMPLES], k % SAMPLES));
+    return part_of<(int)sizeof(T)>(word[k / SAMPLES], k % SAMPLES);
+}
+
+/* The next term of a sum, the sample and the tap as words: for floats in the kernel's units, integers times
+   2^-149. */
+DEVICE float march_add(float sum, float tap, unsigned sample)
+{
+  return fmaf(float_of(sample), tap, sum);
+}
+
+DEVICE unsigned march_add(unsigned sum, float tap, unsigned sample)
+{
+  return sum + word_of(tap) * sample;
 }
 
 /* The epilogue of finished sums of integer samples, up to clamping to 0 … white.  Multiplying by 2^-149
@@ -218,10 +233,11 @@ DEVICE void march_mend(const struct view &view, global<float> result, int sample
   }
 }
 
-template <class T, int CHANNELS, int SIZE, int SHARE, int AHEAD, int BLOCKS, bool PREFETCH>
-KERNEL(MARCH_THREADS, BLOCKS)
-convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct march march,
-               const GRID_CONSTANT struct square<SIZE> taps)
+/* What a thread does.  end(row, sample, sums) stores a row of sums. */
+template <class T, class Sum, int CHANNELS, int SIZE, int SHARE, int AHEAD, bool PREFETCH,
+          class End>
+DEVICE void march_strip(const struct view &view, const struct march &march,
+                        const struct square<SIZE> &taps, End end)
 {
   constexpr int SAMPLES = words_of<T>::SAMPLES;
   constexpr int WINDOW = SHARE + (SIZE - 1) * CHANNELS;
@@ -235,7 +251,7 @@ convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct 
   int rows = view.rows - row < march.strip_rows ? view.rows - row : march.strip_rows;
   int last = row + rows + march.lines - 2; /* source row */
   unsigned window[AHEAD + 1][WORDS];
-  float sum[SIZE][SHARE];
+  Sum sum[SIZE][SHARE];
 
   if (sample >= view.samples)
     return;
@@ -259,30 +275,54 @@ convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct 
     if (PREFETCH && at + 4 <= last)
       prefetch(source, 4 * (ptrdiff_t)(view.source_pitch / sizeof(unsigned)));
     unroll<SIZE>([&](auto i) {
-      float v[SHARE];
+      unsigned v[SHARE];
 
-      unroll<SHARE>([&](auto s) { v[s] = window_sample<T>(window[0], s + i * CHANNELS); });
+      unroll<SHARE>([&](auto s) { v[s] = window_word<T>(window[0], s + i * CHANNELS); });
       unroll<SIZE>([&](auto up) {
         int j = SIZE - 1 - up;
         float tap = taps.tap[i * PITCH + j];
 
         unroll<SHARE>([&](auto s) {
-          float before = i > 0 ? sum[j][s] : j > 0 ? sum[j - 1][s] : 0.0f;
+          Sum before = i > 0 ? sum[j][s] : j > 0 ? sum[j - 1][s] : (Sum)0;
 
-          sum[j][s] = fmaf(v[s], tap, before);
+          sum[j][s] = march_add(before, tap, v[s]);
         });
       });
     });
-    if (y >= 0) {
-      global<T> result = result_row<T>(view, row + y) + sample;
-
-      march_store<T, SHARE>(sum[SIZE - 1], view, march, result);
-      if constexpr (sizeof(T) == sizeof(float))
-        if (march.zeros && any_is_nan<SHARE>(sum[SIZE - 1]))
-          march_mend<SHARE>(view, result, sample, row + y);
-    }
+    if (y >= 0)
+      end(row + y, sample, sum[SIZE - 1]);
     unroll<AHEAD>([&](auto a) { unroll<WORDS>([&](auto w) { window[a][w] = window[a + 1][w]; }); });
   }
+}
+
+template <class T, int CHANNELS, int SIZE, int SHARE, int AHEAD, int BLOCKS, bool PREFETCH>
+KERNEL(MARCH_THREADS, BLOCKS)
+convolve_march(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct march march,
+               const GRID_CONSTANT struct square<SIZE> taps)
+{
+  march_strip<T, float, CHANNELS, SIZE, SHARE, AHEAD, PREFETCH>(
+      view, march, taps, [&](int row, int sample, const float *sum) {
+        global<T> result = result_row<T>(view, row) + sample;
+
+        march_store<T, SHARE>(sum, view, march, result);
+        if constexpr (sizeof(T) == sizeof(float))
+          if (march.zeros && any_is_nan<SHARE>(sum))
+            march_mend<SHARE>(view, result, sample, row);
+      });
+}
+
+/* The same for sums of integers. */
+template <class T, int CHANNELS, int SIZE, int SHARE, int AHEAD, int BLOCKS, bool PREFETCH>
+KERNEL(MARCH_THREADS, BLOCKS)
+convolve_march_integers(const GRID_CONSTANT struct view view,
+                        const GRID_CONSTANT struct march march,
+                        const GRID_CONSTANT struct square<SIZE> taps,
+                        const GRID_CONSTANT struct integers integers)
+{
+  march_strip<T, unsigned, CHANNELS, SIZE, SHARE, AHEAD, PREFETCH>(
+      view, march, taps, [&](int row, int sample, const unsigned *sum) {
+        integers_store<SHARE>(view, integers, row, sample, sum);
+      });
 }
 
 } // namespace GPU_MACHINE

@@ -8,7 +8,7 @@ inline namespace GPU_MACHINE
 
 bool march_bytes(const struct frame_pass *pass, int size)
 {
-  return march_launch_channels<unsigned char>(pass, size);
+  return march_launch_channels<unsigned char, false>(pass, size);
 }
 
 } // namespace GPU_MACHINE

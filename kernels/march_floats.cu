@@ -8,7 +8,7 @@ inline namespace GPU_MACHINE
 
 bool march_floats(const struct frame_pass *pass, int size)
 {
-  return march_launch_channels<float>(pass, size);
+  return march_launch_channels<float, false>(pass, size);
 }
 
 } // namespace GPU_MACHINE

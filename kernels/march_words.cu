@@ -8,7 +8,7 @@ inline namespace GPU_MACHINE
 
 bool march_words(const struct frame_pass *pass, int size)
 {
-  return march_launch_channels<unsigned short>(pass, size);
+  return march_launch_channels<unsigned short, false>(pass, size);
 }
 
 } // namespace GPU_MACHINE

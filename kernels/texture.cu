@@ -7,6 +7,8 @@
    the kernel finds the place of the pixel.  Textures have 1, 2 or 4 channels: pictures of 3 are spread
    to 4 by a kernel before, which is part of what the path costs.  What binds is the texture unit: w · h
    fetches a pixel, at a quarter of the rate of loads. */
+#include <type_traits>
+
 #include "constant_bank.cuh"
 #include "slot.cuh"
 
@@ -55,6 +57,20 @@ template <> struct texel<float, 2> {
 template <> struct texel<float, 4> {
   typedef float4 type;
 };
+template <> struct texel<int, 1> {
+  typedef int1 type;
+};
+template <> struct texel<int, 2> {
+  typedef int2 type;
+};
+template <> struct texel<int, 4> {
+  typedef int4 type;
+};
+
+template <class From> constexpr enum texel_kind kind_of()
+{
+  return (From)0.5f != 0 ? TEXEL_FLOAT : (From)-1 < 0 ? TEXEL_SIGNED : TEXEL_UNSIGNED;
+}
 
 /* Channel c of a texel, with c known when this is compiled. */
 template <int c, class V> DEVICE auto channel_of(const V &v)
@@ -79,16 +95,38 @@ DEVICE void sums_add(float *sum, float tap, const V &texel)
   }
 }
 
+template <class From, int CHANNELS, int c = 0, class V>
+DEVICE void sums_add(long long *sum, float tap, const V &texel)
+{
+  if constexpr (c < CHANNELS) {
+    sum[c] = term_add(sum[c], tap, (int)channel_of<c>(texel));
+    sums_add<From, CHANNELS, c + 1>(sum, tap, texel);
+  }
+}
+
+/* The same for the pixel beyond a constant border. */
+template <int CHANNELS> DEVICE void beyond_add(float *sum, float tap, const struct view &view)
+{
+  for (int c = 0; c < CHANNELS; c++)
+    sum[c] = sum_add<float>(sum[c], tap, view.beyond[c]);
+}
+
+template <int CHANNELS> DEVICE void beyond_add(long long *sum, float tap, const struct view &view)
+{
+  for (int c = 0; c < CHANNELS; c++)
+    sum[c] = term_add(sum[c], tap, (int)view.beyond[c]);
+}
+
 /* How a coordinate comes to the texture unit. */
 struct addressing {
   bool computed;      /* by border_index(), not by the texture's address mode */
   float across, down; /* what one pixel is: 1, or 1 / width and 1 / height */
 };
 
-template <class From, class To, int CHANNELS>
-KERNEL(ACROSS *DOWN, 1)
-convolve_texture(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct texture texture,
-                 const GRID_CONSTANT struct addressing addressing)
+/* The sums of the thread's pixel; end(row, sample, sum) stores one. */
+template <class From, int CHANNELS, class Sum, class End>
+DEVICE void texture_loops(const struct view &view, const struct texture &texture,
+                          const struct addressing &addressing, End end)
 {
   constexpr int TEXEL_CHANNELS = CHANNELS == 3 ? 4 : CHANNELS;
   typedef typename texel<From, TEXEL_CHANNELS>::type V;
@@ -96,7 +134,7 @@ convolve_texture(const GRID_CONSTANT struct view view, const GRID_CONSTANT struc
   unsigned tiles_across = (unsigned)(pixels - 1) / ACROSS + 1;
   int pixel = (int)(blockIdx.x % tiles_across * ACROSS + threadIdx.x);
   int row = (int)(blockIdx.x / tiles_across * DOWN + threadIdx.y);
-  float sum[CHANNELS] = {};
+  Sum sum[CHANNELS] = {};
 
   if (pixel >= pixels || row >= view.rows)
     return;
@@ -110,8 +148,7 @@ convolve_texture(const GRID_CONSTANT struct view view, const GRID_CONSTANT struc
       if (addressing.computed)
         at = (int)border_index(at, view.width, view.border);
       if (addressing.computed && at < 0) {
-        for (int c = 0; c < CHANNELS; c++)
-          sum[c] = sum_add<float>(sum[c], tap, view.beyond[c]);
+        beyond_add<CHANNELS>(sum, tap, view);
       } else {
         V texel = fetch<V>(texture, ((float)at + 0.5f) * addressing.across, y);
 
@@ -119,9 +156,32 @@ convolve_texture(const GRID_CONSTANT struct view view, const GRID_CONSTANT struc
       }
     }
   }
-  global<To> result = result_row<To>(view, row);
   for (int c = 0; c < CHANNELS; c++)
-    result[pixel * CHANNELS + c] = (To)sample_end(sum[c], &view.ending);
+    end(row, pixel * CHANNELS + c, sum[c]);
+}
+
+template <class From, class To, int CHANNELS>
+KERNEL(ACROSS *DOWN, 1)
+convolve_texture(const GRID_CONSTANT struct view view, const GRID_CONSTANT struct texture texture,
+                 const GRID_CONSTANT struct addressing addressing)
+{
+  texture_loops<From, CHANNELS, float>(
+      view, texture, addressing, [&](int row, int sample, float sum) {
+        result_row<To>(view, row)[sample] = (To)sample_end(sum, &view.ending);
+      });
+}
+
+/* The same with sums of integers. */
+template <class From, int CHANNELS>
+KERNEL(ACROSS *DOWN, 1)
+convolve_texture_integers(const GRID_CONSTANT struct view view,
+                          const GRID_CONSTANT struct texture texture,
+                          const GRID_CONSTANT struct addressing addressing,
+                          const GRID_CONSTANT struct integers integers)
+{
+  texture_loops<From, CHANNELS, long long>(
+      view, texture, addressing,
+      [&](int row, int sample, long long sum) { integer_store(view, integers, row, sample, sum); });
 }
 
 /* Spreads pixels of 3 channels to 4, so that a texture can hold them. */
@@ -194,13 +254,11 @@ bool texels_prepare(const struct frame_pass *pass, void **memory, size_t *pitch,
   return *memory != nullptr;
 }
 
-template <class From, class To>
-bool launch_types(const struct frame_pass *pass, struct error *error)
+/* The launch of what launch_with() gets: the number of channels, known when this is compiled. */
+template <class From, class F>
+bool launch_channels(const struct frame_pass *pass, struct error *error, F launch_with)
 {
   const struct view &view = pass->view;
-  size_t pixels = (size_t)view.samples / view.channels;
-  size_t blocks = ((pixels - 1) / ACROSS + 1) * (((size_t)view.rows - 1) / DOWN + 1);
-  struct shape_of_launch shape = {"texture", blocks, {ACROSS, DOWN, 1}, 0, pass->stream};
   struct addressing addressing = {false, 1, 1};
   enum texture_border border = address_mode(view, &addressing.computed);
   struct texture *texture;
@@ -217,22 +275,53 @@ bool launch_types(const struct frame_pass *pass, struct error *error)
   }
   texture = slot_texture(pass->slot);
   if (!texture_make(texture, memory, pitch, (size_t)view.width, pass->source.rows,
-                    view.channels == 3 ? 4 : (unsigned)view.channels, pass->from, border, error))
+                    view.channels == 3 ? 4 : (unsigned)view.channels, kind_of<From>(), sizeof(From),
+                    border, error))
     return false;
   switch (view.channels) {
   case 1:
-    launch(shape, convolve_texture<From, To, 1>, view, *texture, addressing);
+    launch_with(*texture, addressing, std::integral_constant<int, 1>());
     break;
   case 2:
-    launch(shape, convolve_texture<From, To, 2>, view, *texture, addressing);
+    launch_with(*texture, addressing, std::integral_constant<int, 2>());
     break;
   case 3:
-    launch(shape, convolve_texture<From, To, 3>, view, *texture, addressing);
+    launch_with(*texture, addressing, std::integral_constant<int, 3>());
     break;
   default:
-    launch(shape, convolve_texture<From, To, 4>, view, *texture, addressing);
+    launch_with(*texture, addressing, std::integral_constant<int, 4>());
   }
   return true;
+}
+
+struct shape_of_launch texture_shape(const struct frame_pass *pass)
+{
+  const struct view &view = pass->view;
+  size_t pixels = (size_t)view.samples / view.channels;
+  size_t blocks = ((pixels - 1) / ACROSS + 1) * (((size_t)view.rows - 1) / DOWN + 1);
+
+  return {"texture", blocks, {ACROSS, DOWN, 1}, 0, pass->stream};
+}
+
+template <class From, class To>
+bool launch_floats(const struct frame_pass *pass, struct error *error)
+{
+  return launch_channels<From>(
+      pass, error,
+      [&](const struct texture &texture, const struct addressing &addressing, auto channels) {
+        launch(texture_shape(pass), convolve_texture<From, To, decltype(channels)::value>,
+               pass->view, texture, addressing);
+      });
+}
+
+template <class From> bool launch_integers(const struct frame_pass *pass, struct error *error)
+{
+  return launch_channels<From>(
+      pass, error,
+      [&](const struct texture &texture, const struct addressing &addressing, auto channels) {
+        launch(texture_shape(pass), convolve_texture_integers<From, decltype(channels)::value>,
+               pass->view, texture, addressing, pass->integers);
+      });
 }
 
 void taps_set(const float *taps, size_t count, struct stream *stream)
@@ -246,9 +335,13 @@ bool launch_pass(const struct frame_pass *pass, struct error *error)
 
   if (!constant_claim(&bank, pass, taps_set, error))
     return false;
-  with_types(pass->from, pass->to, [&](auto from, auto to) {
-    launched = launch_types<decltype(from), decltype(to)>(pass, error);
-  });
+  if (pass->sums == SUMS_INTEGER)
+    with_integers(pass,
+                  [&](auto from) { launched = launch_integers<decltype(from)>(pass, error); });
+  else
+    with_types(pass->from, pass->to, [&](auto from, auto to) {
+      launched = launch_floats<decltype(from), decltype(to)>(pass, error);
+    });
   return launched;
 }
 

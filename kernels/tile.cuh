@@ -51,9 +51,10 @@ static inline struct tile tile_make(const struct view &view)
   return tile;
 }
 
-/* Brings the source samples beneath taps (column …, line …) of the block's results to the tile. */
-template <class From>
-DEVICE void tile_fill(const struct view &view, const struct tile &tile, shared<float> floats,
+/* Brings the source samples beneath taps (column …, line …) of the block's results to the tile, as floats or as
+   ints. */
+template <class From, class Cell>
+DEVICE void tile_fill(const struct view &view, const struct tile &tile, shared<Cell> cells,
                       int sample, int row, int column, int line)
 {
   int rows = view.rows + view.lines - 1;
@@ -67,16 +68,17 @@ DEVICE void tile_fill(const struct view &view, const struct tile &tile, shared<f
       break;
     global<const From> source = source_row<From>(view, at);
     for (int x = (int)threadIdx.x; x < tile.across; x += TILE_ACROSS)
-      floats[y * tile.across + x] = first + x < samples ? (float)source[first + x] : 0.0f;
+      cells[y * tile.across + x] = first + x < samples ? (Cell)source[first + x] : (Cell)0;
   }
 }
 
-/* The kernel of both paths; tap(j, i) gives a tap. */
-template <class From, class To, class Tap>
-DEVICE void tile_convolve(const struct view &view, const struct tile &tile, Tap tap)
+/* The loops of both paths; tap(j, i) gives a tap, add(sum, tap, cell) the next sum, end(row, sample, sum) stores
+   a result. */
+template <class From, class Cell, class Sum, class Tap, class Add, class End>
+DEVICE void tile_loops(const struct view &view, const struct tile &tile, Tap tap, Add add, End end)
 {
-  shared<float> floats = dynamic_shared<float>();
-  float sum[TILE_RESULTS] = {};
+  shared<Cell> cells = dynamic_shared<Cell>();
+  Sum sum[TILE_RESULTS] = {};
   int sample, row;
 
   tile_place(view, TILE_ACROSS, TILE_DOWN, &sample, &row);
@@ -89,17 +91,17 @@ DEVICE void tile_convolve(const struct view &view, const struct tile &tile, Tap 
 
       if (line > 0 || column > 0)
         barrier(); /* the part before has been read */
-      tile_fill<From>(view, tile, floats, sample, row, column, line);
+      tile_fill<From, Cell>(view, tile, cells, sample, row, column, line);
       barrier();
       for (int j = line; j < line_end; j++) {
-        shared<float> beneath =
-            floats + (j - line + (int)threadIdx.y) * tile.across + (int)threadIdx.x;
+        shared<Cell> beneath =
+            cells + (j - line + (int)threadIdx.y) * tile.across + (int)threadIdx.x;
 
         for (int i = column; i < column_end; i++, beneath = beneath + view.channels) {
           float t = tap(j, i);
 
           for (int k = 0; k < TILE_RESULTS; k++)
-            sum[k] = sum_add<From>(sum[k], t, beneath[k * TILE_WARPS * tile.across]);
+            sum[k] = add(sum[k], t, beneath[k * TILE_WARPS * tile.across]);
         }
       }
     }
@@ -108,7 +110,30 @@ DEVICE void tile_convolve(const struct view &view, const struct tile &tile, Tap 
   row += (int)threadIdx.y;
   for (int k = 0; k < TILE_RESULTS; k++, row += TILE_WARPS)
     if (sample < view.samples && row < view.rows)
-      result_row<To>(view, row)[sample] = (To)sample_end(sum[k], &view.ending);
+      end(row, sample, sum[k]);
+}
+
+/* The kernel of both paths. */
+template <class From, class To, class Tap>
+DEVICE void tile_convolve(const struct view &view, const struct tile &tile, Tap tap)
+{
+  tile_loops<From, float, float>(
+      view, tile, tap,
+      [](float sum, float t, float sample) -> float { return sum_add<From>(sum, t, sample); },
+      [&](int row, int sample, float sum) {
+        result_row<To>(view, row)[sample] = (To)sample_end(sum, &view.ending);
+      });
+}
+
+/* The same with sums of integers. */
+template <class From, class Tap>
+DEVICE void tile_convolve_integers(const struct view &view, const struct tile &tile,
+                                   const struct integers &integers, Tap tap)
+{
+  tile_loops<From, int, long long>(
+      view, tile, tap,
+      [](long long sum, float t, int sample) -> long long { return term_add(sum, t, sample); },
+      [&](int row, int sample, long long sum) { integer_store(view, integers, row, sample, sum); });
 }
 
 /* The launch that goes with it. */

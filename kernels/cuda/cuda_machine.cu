@@ -265,12 +265,14 @@ unsigned long long event_elapsed(const struct event *from, const struct event *t
 }
 
 bool texture_make(struct texture *texture, void *memory, size_t pitch, size_t width, size_t rows,
-                  unsigned channels, enum sample_type type, enum texture_border border,
+                  unsigned channels, enum texel_kind kind, size_t bytes, enum texture_border border,
                   struct error *error)
 {
   static const enum cudaTextureAddressMode modes[] = {cudaAddressModeClamp, cudaAddressModeMirror,
                                                       cudaAddressModeWrap, cudaAddressModeBorder};
-  int bits = static_cast<int>(sample_bytes(type)) * 8;
+  static const enum cudaChannelFormatKind kinds[] = {
+      cudaChannelFormatKindUnsigned, cudaChannelFormatKindSigned, cudaChannelFormatKindFloat};
+  int bits = static_cast<int>(bytes) * 8;
   cudaResourceDesc resource = {};
   cudaTextureDesc description = {};
   cudaError_t failed;
@@ -281,8 +283,7 @@ bool texture_make(struct texture *texture, void *memory, size_t pitch, size_t wi
   resource.res.pitch2D.height = rows;
   resource.res.pitch2D.pitchInBytes = pitch;
   resource.res.pitch2D.desc = cudaCreateChannelDesc(
-      bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0,
-      type == SAMPLE_F32 ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned);
+      bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0, kinds[kind]);
   description.addressMode[0] = description.addressMode[1] = modes[border];
   description.filterMode = cudaFilterModePoint;
   description.readMode = cudaReadModeElementType;

@@ -43,6 +43,7 @@ inline namespace emulated
 
 GPU_VECTORS(unsigned char, uchar)
 GPU_VECTORS(unsigned short, ushort)
+GPU_VECTORS(int, int)
 GPU_VECTORS(unsigned, uint)
 GPU_VECTORS(float, float)
 

@@ -120,13 +120,13 @@ unsigned long long event_elapsed(const struct event *from, const struct event *t
 }
 
 bool texture_make(struct texture *texture, void *memory, size_t pitch, size_t width, size_t rows,
-                  unsigned channels, enum sample_type type, enum texture_border border,
+                  unsigned channels, enum texel_kind kind, size_t bytes, enum texture_border border,
                   struct error *error)
 {
   static const enum address_mode modes[] = {ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_WRAP,
                                             ADDRESS_ZERO};
 
-  (void)channels, (void)type, (void)error;
+  (void)channels, (void)kind, (void)bytes, (void)error;
   *texture = {static_cast<const char *>(memory),
               width,
               rows,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <vector>
+
 #include "slot.cuh"
 
 namespace gpu
@@ -13,11 +15,10 @@ inline namespace GPU_MACHINE
 namespace
 {
 
-bool bank_holds(const struct constant_bank *bank, const struct pass *pass)
+bool bank_holds(const struct constant_bank *bank, const std::vector<float> &taps)
 {
-  size_t count = pass->width * pass->height;
-
-  return bank->count == count && memcmp(bank->taps, pass->taps, count * sizeof(float)) == 0;
+  return bank->count == taps.size() &&
+         memcmp(bank->taps, taps.data(), taps.size() * sizeof(float)) == 0;
 }
 
 void bank_leave(struct slot *slot)
@@ -34,20 +35,22 @@ bool constant_claim(struct constant_bank *bank, const struct frame_pass *pass,
                     struct error *error)
 {
   struct slot *slot = pass->slot;
-  std::unique_lock<std::mutex> lock(bank->lock);
+  std::vector<float> taps(pass->pass->width * pass->pass->height);
 
-  if (slot->bank && bank_holds(bank, pass->pass))
+  taps_lay(pass->pass, pass->sums, pass->pass->width, taps.data());
+  std::unique_lock<std::mutex> lock(bank->lock);
+  if (slot->bank && bank_holds(bank, taps))
     return true;
   if (slot->bank) { /* the second of two passes: what the first one asked for must be done */
     if (!stream_finish(slot->stream, error))
       return false;
     bank_leave(slot);
   }
-  while (bank->users > 0 && !bank_holds(bank, pass->pass))
+  while (bank->users > 0 && !bank_holds(bank, taps))
     bank->idle.wait(lock);
-  if (!bank_holds(bank, pass->pass)) {
-    bank->count = pass->pass->width * pass->pass->height;
-    memcpy(bank->taps, pass->pass->taps, bank->count * sizeof(float));
+  if (!bank_holds(bank, taps)) {
+    bank->count = taps.size();
+    memcpy(bank->taps, taps.data(), bank->count * sizeof(float));
     set(bank->taps, bank->count, slot->stream);
     if (!stream_finish(slot->stream, error)) { /* other streams may read it from now on */
       bank->count = 0;

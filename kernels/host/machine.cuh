@@ -52,10 +52,13 @@ unsigned long long event_elapsed(const struct event *from, const struct event *t
 /* What a texture coordinate outside means; MIRROR and WRAP take coordinates from 0 to 1. */
 enum texture_border { TEXTURE_CLAMP, TEXTURE_MIRROR, TEXTURE_WRAP, TEXTURE_ZERO };
 
-/* A texture of `width` texels of 1, 2 or 4 channels by `rows` rows over memory of the device, whose
-   address is a multiple of 512. */
+/* What the channels of texels are. */
+enum texel_kind { TEXEL_UNSIGNED, TEXEL_SIGNED, TEXEL_FLOAT };
+
+/* A texture of `width` texels of 1, 2 or 4 channels, of `bytes` bytes each, by `rows` rows over memory of the
+   device, whose address is a multiple of 512. */
 bool texture_make(struct texture *texture, void *memory, size_t pitch, size_t width, size_t rows,
-                  unsigned channels, enum sample_type type, enum texture_border border,
+                  unsigned channels, enum texel_kind kind, size_t bytes, enum texture_border border,
                   struct error *error);
 void texture_free(struct texture *texture);
 

@@ -91,7 +91,61 @@ void margins_fill(struct frame_pass *pass)
   }
 }
 
+/* The range of the sums of a pass over samples of a type. */
+void range_find(const struct pass *pass, enum sample_type type, long long *least, long long *most)
+{
+  *least = *most = 0;
+  for (size_t i = 0; i < pass->width * pass->height; i++) {
+    long long sum = (long long)pass->taps[i] * (long long)sample_white(type);
+
+    *(sum < 0 ? least : most) += sum;
+  }
+}
+
+/* How the sums of the first pass of a job end, or of the only one. */
+struct integers integers_first(const struct job *job)
+{
+  struct integers integers = {};
+  long long most;
+
+  range_find(job->pass, job->from, &integers.least, &most);
+  integers.narrow = most - integers.least < 1ll << 32;
+  integers.between = job->column != nullptr;
+  integers.middle = integers.least + (1ll << 31);
+  integers.to = job->to;
+  integers.ending = job_integer_ending(job);
+  return integers;
+}
+
+/* And those of the column pass, over sums less `middle`. */
+struct integers integers_column(const struct job *job, long long middle)
+{
+  struct integers integers = {};
+  long long taps = 0;
+
+  for (size_t i = 0; i < job->column->height; i++)
+    taps += (long long)job->column->taps[i];
+  integers.to = job->to;
+  integers.ending = job_integer_ending(job);
+  integers.ending.bias += middle * taps;
+  return integers;
+}
+
 } // namespace
+
+void taps_lay(const struct pass *pass, enum sums sums, size_t pitch, float *to)
+{
+  for (size_t j = 0; j < pass->height; j++, to += pitch)
+    for (size_t i = 0; i < pass->width; i++) {
+      float tap = pass->taps[j * pass->width + i];
+      int whole = (int)tap;
+
+      if (sums == SUMS_INTEGER)
+        memcpy(to + i, &whole, sizeof whole);
+      else
+        to[i] = tap;
+    }
+}
 
 bool passes_launch(const struct job *job, bool margins,
                    bool (*launch_pass)(const struct frame_pass *pass, struct error *error),
@@ -110,6 +164,9 @@ bool passes_launch(const struct job *job, bool margins,
   pass.source = placement->source;
   pass.from = job->from;
   pass.to = between;
+  pass.sums = job_sums(job);
+  if (pass.sums == SUMS_INTEGER)
+    pass.integers = integers_first(job);
   pass.view = view_make(job, job->pass, &placement->source, after, placement->taps, between);
   if (job->column)
     pass.view.ending = pass_ending(job->pass, SAMPLE_F32, false);
@@ -125,6 +182,9 @@ bool passes_launch(const struct job *job, bool margins,
   pass.source = placement->between;
   pass.from = SAMPLE_F32;
   pass.to = job->to;
+  pass.of_sums = pass.sums == SUMS_INTEGER;
+  if (pass.of_sums)
+    pass.integers = integers_column(job, pass.integers.middle);
   pass.view = view_make(&column, job->column, &placement->between, &placement->result,
                         placement->column_taps, job->to);
   if (margins)
@@ -138,8 +198,6 @@ const char *frame_refuse(const struct job *job)
 
   if (!job)
     return nullptr;
-  if (job_sums(job) == SUMS_INTEGER)
-    return "sums of integers beyond 2^24 are not done by kernels yet";
   if (job->width > most / job->channels || job->pass->width > most / job->channels)
     return "rows of more than 2^30 samples are more than a kernel counts";
   return nullptr;

@@ -4,6 +4,7 @@
 
 #include "device.h"
 #include "frame.cuh"
+#include "integers.cuh"
 #include "job.h"
 #include "path.h"
 #include "view.cuh"
@@ -18,12 +19,28 @@ struct frame_pass {
   struct view view;
   enum sample_type from, to;
   const struct pass *pass; /* its taps in the host's memory */
+  enum sums sums;
+  bool of_sums;             /* the source is what a row pass of integers made: int32 */
+  struct integers integers; /* of SUMS_INTEGER */
   struct frame source;
   struct slot *slot;
   struct stream *stream;
   int blocks_at_once; /* struct job */
   bool margins; /* the launch before fills the margins: one that needs them may overlap with it */
 };
+
+/* Calls function(From{}) with the type of the source, of a pass of integers. */
+template <class F> static inline void with_integers(const struct frame_pass *pass, F function)
+{
+  if (pass->of_sums)
+    return function(0);
+  if (pass->from == SAMPLE_U8)
+    return function((unsigned char)0);
+  return function((unsigned short)0);
+}
+
+/* Lays the taps of a pass as kernels read them: float32, or the bits of int32. */
+void taps_lay(const struct pass *pass, enum sums sums, size_t pitch, float *to);
 
 /* Computes the one or two passes of a job that a device has placed. */
 bool passes_launch(const struct job *job, bool margins,

@@ -4,24 +4,12 @@
 #include <string.h>
 
 #include "machine.cuh"
+#include "passes.cuh"
 
 namespace gpu
 {
 inline namespace GPU_MACHINE
 {
-
-namespace
-{
-
-/* Rows of taps at their pitch, with zeros behind. */
-void taps_lay(const struct pass *pass, float *to)
-{
-  memset(to, 0, taps_bytes(pass));
-  for (size_t j = 0; j < pass->height; j++)
-    memcpy(to + j * taps_pitch(pass), pass->taps + j * pass->width, pass->width * sizeof *to);
-}
-
-} // namespace
 
 void job_stage(const struct placement *placement, const struct job *job)
 {
@@ -32,9 +20,11 @@ void job_stage(const struct placement *placement, const struct job *job)
 
   for (size_t y = 0; y < placement->source.rows; y++)
     memcpy(rows + y * bytes, job->source[y], bytes);
-  taps_lay(job->pass, taps);
+  memset(taps, 0, taps_bytes(job->pass) + taps_bytes(job->column)); /* zeros behind each row */
+  taps_lay(job->pass, job_sums(job), taps_pitch(job->pass), taps);
   if (job->column)
-    taps_lay(job->column, taps + taps_bytes(job->pass) / sizeof(float));
+    taps_lay(job->column, job_sums(job), taps_pitch(job->column),
+             taps + taps_bytes(job->pass) / sizeof(float));
 }
 
 void job_upload(const struct placement *placement, const struct job *job)

@@ -234,7 +234,7 @@ static const struct probe_variant texture_variants[] = {
 static bool texture_prepare(struct trial *trial, struct error *error)
 {
   trial->textured = texture_make(&trial->texture, trial->input, SIDE * sizeof(float), SIDE, SIDE, 1,
-                                 SAMPLE_F32, TEXTURE_CLAMP, error);
+                                 TEXEL_FLOAT, sizeof(float), TEXTURE_CLAMP, error);
   return trial->textured;
 }
 

@@ -121,8 +121,8 @@ START_TEST(textures_take_sectors)
   struct texture texture;
   struct error error;
 
-  ck_assert(texture_make(&texture, memory, LANES * sizeof(float), LANES, LANES, 1, SAMPLE_F32,
-                         TEXTURE_CLAMP, &error));
+  ck_assert(texture_make(&texture, memory, LANES * sizeof(float), LANES, LANES, 1, TEXEL_FLOAT,
+                         sizeof(float), TEXTURE_CLAMP, &error));
   count(shape(LANES), fetches, texture);
   ck_assert_tally(tally(0, emulator::SPACE_TEXTURE), LANES, 8, 8, 1); /* a quad at a time */
   ck_assert_tally(tally(1, emulator::SPACE_TEXTURE), LANES, 8, 32, 4);

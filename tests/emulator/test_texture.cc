@@ -45,7 +45,9 @@ void *texels_make(struct texture *texture, enum sample_type type, unsigned chann
     texel.x = (decltype(texel.x))(x < ACROSS ? 1 + 10 * y + x : 99);
     memcpy(memory + i * sizeof(V), &texel, sizeof(V));
   }
-  ck_assert(texture_make(texture, memory, PITCH, ACROSS, DOWN, channels, type, border, &error));
+  ck_assert(texture_make(texture, memory, PITCH, ACROSS, DOWN, channels,
+                         type == SAMPLE_F32 ? TEXEL_FLOAT : TEXEL_UNSIGNED, sample_bytes(type),
+                         border, &error));
   return memory;
 }
 
@@ -147,7 +149,8 @@ START_TEST(textures_end_with_their_memory)
   struct error error;
   char expected[256];
 
-  ck_assert(texture_make(&texture, memory, 64, 4, 11, 1, SAMPLE_F32, TEXTURE_CLAMP, &error));
+  ck_assert(texture_make(&texture, memory, 64, 4, 11, 1, TEXEL_FLOAT, sizeof(float), TEXTURE_CLAMP,
+                         &error));
   launch({"fetch_last", 1, {1, 1, 1}, 0, &stream}, fetch_last, texture);
   snprintf(
       expected, sizeof expected,
